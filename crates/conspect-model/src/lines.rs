@@ -1,0 +1,85 @@
+use std::borrow::Cow;
+use std::ops::{ControlFlow, Range};
+
+/// A text as numbered lines, without a copy of the text where that can be helped.
+///
+/// A line is what stands before a line feed; a final line feed adds no line, and the carriage return of a CRLF is not
+/// part of the line. Everything else is text, shown as it is. Implementations keep offsets, or no more than a sparse
+/// index, into bytes that may be far larger than memory.
+pub trait TextLines: Send + Sync {
+    /// How many lines there are.
+    fn n_lines(&self) -> usize;
+
+    /// How many characters (Unicode scalar values) all lines hold, line ends not counted.
+    fn n_chars(&self) -> usize;
+
+    /// Calls `each` with the index from 0 and the text of every line in `lines`, in order, until it breaks.
+    ///
+    /// Lines past the end are passed over. This is the fast way to see many lines.
+    fn visit(&self, lines: Range<usize>, each: &mut dyn FnMut(usize, &str) -> ControlFlow<()>);
+
+    /// The text of one line; empty past the end.
+    fn line(&self, line_idx: usize) -> Cow<'_, str> {
+        let mut text = String::new();
+        self.visit(line_idx..line_idx + 1, &mut |_, line| {
+            text.push_str(line);
+            ControlFlow::Break(())
+        });
+        Cow::Owned(text)
+    }
+}
+
+/// Lines held in memory: one string and where each line ends.
+#[derive(Clone, Debug, Default)]
+pub struct OwnedLines {
+    text: String,
+    ends: Vec<usize>,
+    n_chars: usize,
+}
+
+impl OwnedLines {
+    /// No lines.
+    pub fn new() -> OwnedLines {
+        OwnedLines::default()
+    }
+
+    /// Adds a line. A line feed inside it would make it two, so it is shown as a blank.
+    pub fn push(&mut self, line: &str) {
+        if line.contains('\n') {
+            self.text.push_str(&line.replace('\n', " "));
+        } else {
+            self.text.push_str(line);
+        }
+        self.ends.push(self.text.len());
+        self.n_chars += line.chars().count();
+    }
+
+    /// The text of one line; empty past the end.
+    pub fn get(&self, line_idx: usize) -> &str {
+        let Some(&end) = self.ends.get(line_idx) else { return "" };
+        let start = if line_idx == 0 { 0 } else { self.ends[line_idx - 1] };
+        &self.text[start..end]
+    }
+}
+
+impl TextLines for OwnedLines {
+    fn n_lines(&self) -> usize {
+        self.ends.len()
+    }
+
+    fn n_chars(&self) -> usize {
+        self.n_chars
+    }
+
+    fn visit(&self, lines: Range<usize>, each: &mut dyn FnMut(usize, &str) -> ControlFlow<()>) {
+        for line_idx in lines.start..lines.end.min(self.ends.len()) {
+            if each(line_idx, self.get(line_idx)).is_break() {
+                return;
+            }
+        }
+    }
+
+    fn line(&self, line_idx: usize) -> Cow<'_, str> {
+        Cow::Borrowed(self.get(line_idx))
+    }
+}
