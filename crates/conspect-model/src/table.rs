@@ -69,7 +69,11 @@ impl Table {
     #[must_use = "a dropped cell needs a notice"]
     pub fn push<'s>(&mut self, origin: Origin, cells: impl IntoIterator<Item = &'s str>) -> bool {
         self.push_row(origin);
-        cells.into_iter().fold(true, |whole, cell| self.push_cell(cell) && whole)
+        let mut is_whole = true;
+        for cell in cells {
+            is_whole &= self.push_cell(cell);
+        }
+        is_whole
     }
 
     /// How many rows there are, header included.

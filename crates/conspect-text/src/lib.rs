@@ -1,1 +1,17 @@
-//! placeholder
+//! Bytes to text and back, and readers for formats that are text.
+//!
+//! [`SourceText`] is the one way in which Conspect turns bytes into lines, so that a line number from a read, a
+//! search, an edit or an outline is the same line. Begin there.
+//!
+//! # Architecture invariants
+//!
+//! This crate does no input or output. Readers are functions `read(&Input, &Scope, &Limits)`; a text that is its own
+//! listing (plain text, Markdown, CSV) is never copied as a whole, whatever its size.
+
+mod charset;
+mod detect;
+mod magic;
+mod scan;
+mod source_text;
+
+pub use source_text::{LineEnds, SourceText, UnencodableError};
