@@ -1,1 +1,33 @@
-//! placeholder
+//! Which part of a Document to show, and how it is written out.
+//!
+//! The way through: [`lay_out`] numbers a [`Document`](conspect_model::Document)'s lines, giving a [`Listing`];
+//! [`select`](select()) (for lines that were asked for) or [`sample`](sample()) (for the part that matters within a
+//! budget) choose among them, giving a [`View`]; [`render`](render()) writes the View out. Structure maps of code and
+//! outlines of documents have their own short way: [`map`](map()).
+//!
+//! # Architecture invariants
+//!
+//! This crate does no input or output and parses no format. Nothing is Markdown before [`render`](render()), and
+//! nothing here ever parses what was rendered. The lines of a View and its gaps together are the Listing. The same
+//! Document and request give the same answer, at any thread count.
+
+mod listing;
+mod view;
+mod render;
+mod budget;
+mod words;
+mod query;
+mod filter;
+mod select;
+mod passage;
+mod kept;
+mod sample;
+
+pub use budget::{Budget, share};
+pub use filter::{Filter, FilterError, FilterKind, HitUnit};
+pub use listing::{HeadingLine, LineKind, Listing, TableSpan, lay_out};
+pub use query::Query;
+pub use render::{RenderOptions, Style, render, render_to, rendered_chars};
+pub use sample::{SampleOptions, sample};
+pub use select::{Caps, LineChoice, SelectError, Selection, select};
+pub use view::{Claim, Cut, CutReason, Gap, Piece, Run, Shown, View};
