@@ -1,0 +1,562 @@
+//! The interpreter: what a page's content stream draws, as glyphs and rules.
+//!
+//! Only text and straight lines matter here. Colours, shadings and pictures are passed over (pictures are counted).
+
+use std::rc::Rc;
+
+use conspect_model::{Limits, StopToken};
+use hayro_font::kurbo::{Affine, Point, Vec2};
+use hayro_syntax::content::TypedIter;
+use hayro_syntax::content::ops::TypedInstruction;
+use hayro_syntax::object::{Array, Dict, Name, Object, ObjectIdentifier, Stream, String as PdfString};
+use hayro_syntax::page::{Page, Resources};
+use rustc_hash::FxHashMap;
+
+use crate::font::{Font, Fonts};
+use crate::glyph::{Glyph, PageContent, Rule};
+use crate::layers::Layers;
+use crate::stream::decode;
+use crate::text_string::text_string;
+use crate::{annotations, unicode};
+
+/// Forms may show forms; real files stay below ten.
+const MAX_FORM_DEPTH: usize = 16;
+/// Operators of one page, forms included. The densest maps have some millions.
+const MAX_OPERATORS: u64 = 20_000_000;
+const MAX_GLYPHS: usize = 2_000_000;
+const MAX_RULES: usize = 20_000;
+const MAX_SAVED_STATES: usize = 512;
+/// Decoded bytes of one content stream.
+const MAX_CONTENT_BYTES: u64 = 128 << 20;
+/// How far a line may be out of true, in points, and still count as horizontal or vertical.
+const STRAIGHT: f64 = 0.6;
+
+/// What the file's pages have in common.
+pub(crate) struct Interpreter<'a, 'l> {
+    pub fonts: Fonts<'a>,
+    pub layers: Layers,
+    pub limits: &'l Limits,
+}
+
+impl<'a> Interpreter<'a, '_> {
+    /// Everything the page and its annotations show.
+    pub(crate) fn page(&mut self, page: &Page<'a>) -> PageContent {
+        let mut run = Run {
+            fonts: &mut self.fonts,
+            layers: &self.layers,
+            stop: &self.limits.stop,
+            max_bytes: self.limits.max_part_bytes.min(MAX_CONTENT_BYTES),
+            content: PageContent::default(),
+            n_operators: 0,
+            active_forms: Vec::new(),
+            marked: Vec::new(),
+            n_hidden: 0,
+            n_furniture: 0,
+        };
+        let [a, b, c, d, e, f] = page.initial_transform(false).as_coeffs();
+        let to_page = Affine::new([a, b, c, d, e, f]);
+        let data = run.page_data(page);
+        run.stream(&data, page.resources(), State::new(to_page));
+        for shown in annotations::shown(page) {
+            run.annotation(&shown, page.resources(), to_page);
+        }
+        run.content
+    }
+}
+
+/// The interpretation of one page.
+struct Run<'a, 'r> {
+    fonts: &'r mut Fonts<'a>,
+    layers: &'r Layers,
+    stop: &'r StopToken,
+    max_bytes: u64,
+    content: PageContent,
+    n_operators: u64,
+    active_forms: Vec<ObjectIdentifier>,
+    marked: Vec<Marked>,
+    /// How many of the open marked-content sequences are hidden.
+    n_hidden: usize,
+    /// How many of them are running headers or footers.
+    n_furniture: usize,
+}
+
+/// An open marked-content sequence.
+struct Marked {
+    is_hidden: bool,
+    is_furniture: bool,
+    /// What to say instead of the glyphs from this one on.
+    actual_text: Option<(String, usize)>,
+}
+
+#[derive(Clone)]
+struct State<'a> {
+    to_page: Affine,
+    font: Option<Rc<Font<'a>>>,
+    size: f64,
+    char_spacing: f64,
+    word_spacing: f64,
+    scale: f64,
+    leading: f64,
+    rise: f64,
+}
+
+impl State<'_> {
+    fn new(to_page: Affine) -> Self {
+        State {
+            to_page,
+            font: None,
+            size: 1.0,
+            char_spacing: 0.0,
+            word_spacing: 0.0,
+            scale: 1.0,
+            leading: 0.0,
+            rise: 0.0,
+        }
+    }
+}
+
+impl<'a> Run<'a, '_> {
+    /// The page's content streams as one, since operators may begin in one and end in the next.
+    fn page_data(&mut self, page: &Page<'a>) -> Vec<u8> {
+        let streams: Vec<Stream<'_>> = match page.raw().get::<Object<'_>>(b"Contents") {
+            Some(Object::Stream(stream)) => vec![stream],
+            Some(Object::Array(array)) => array.iter::<Stream<'_>>().collect(),
+            _ => Vec::new(),
+        };
+        let mut data = Vec::new();
+        for stream in &streams {
+            match decode(stream, self.max_bytes.saturating_sub(data.len() as u64)) {
+                Some(decoded) => {
+                    if decoded.is_cut {
+                        self.content.cut_short = Some("its content expands over the limit");
+                    }
+                    if data.is_empty() {
+                        data = decoded.data.into_owned();
+                    } else {
+                        data.extend_from_slice(&decoded.data);
+                    }
+                    data.push(b' ');
+                }
+                None => self.content.is_damaged = true,
+            }
+        }
+        data
+    }
+
+    fn annotation(&mut self, shown: &annotations::Shown<'a>, resources: &Resources<'a>, to_page: Affine) {
+        match shown {
+            annotations::Shown::Appearance { stream, rect } => {
+                let matrix = matrix_of(stream.dict());
+                let placed = annotations::placement(stream.dict(), matrix, *rect);
+                self.form(stream, resources, &State::new(to_page * placed));
+            }
+            annotations::Shown::Text { text, rect } => {
+                let size = (rect[3] - rect[1]).clamp(4.0, 12.0);
+                let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+                for (line_idx, line) in lines.enumerate() {
+                    let start = Point::new(rect[0], rect[3] - size * (line_idx + 1) as f64);
+                    let end = start + Vec2::new(size * 0.5 * line.chars().count() as f64, 0.0);
+                    self.push(to_page * start, to_page * end, size, line, 0);
+                }
+            }
+        }
+    }
+
+    fn stream(&mut self, data: &[u8], resources: &Resources<'a>, mut state: State<'a>) {
+        use TypedInstruction as Op;
+        let mut saved: Vec<State<'a>> = Vec::new();
+        let mut text = Affine::IDENTITY;
+        let mut line = Affine::IDENTITY;
+        let mut fonts: FxHashMap<Vec<u8>, Option<Rc<Font<'a>>>> = FxHashMap::default();
+        let mut path = Path::default();
+        let n_marked_before = self.marked.len();
+        let mut operators = TypedIter::new(data);
+        while let Some(operator) = operators.next() {
+            self.n_operators += 1;
+            if self.n_operators > MAX_OPERATORS || self.content.glyphs.len() > MAX_GLYPHS {
+                self.content.cut_short = Some("it has more operators than the limit allows");
+                return;
+            }
+            if self.n_operators.is_multiple_of(1024) && self.stop.is_stopped() {
+                self.content.cut_short = Some("the time given for reading is over");
+                return;
+            }
+            match operator {
+                Op::SaveState(_) if saved.len() < MAX_SAVED_STATES => saved.push(state.clone()),
+                Op::RestoreState(_) => {
+                    if let Some(restored) = saved.pop() {
+                        state = restored;
+                    }
+                }
+                Op::Transform(m) => {
+                    state.to_page *= affine([&m.0, &m.1, &m.2, &m.3, &m.4, &m.5]);
+                }
+                Op::SetGraphicsState(name) => {
+                    let font = resources.get_ext_g_state(name.0).and_then(|gs| gs.get::<Array<'_>>(b"Font"));
+                    if let Some(font) = font {
+                        let mut parts = font.flex_iter();
+                        if let (Some(dict), Some(size)) = (parts.next::<Dict<'_>>(), parts.next::<f64>()) {
+                            state.font = Some(self.fonts.get(&dict));
+                            state.size = size;
+                        }
+                    }
+                }
+                Op::BeginText(_) => {
+                    text = Affine::IDENTITY;
+                    line = Affine::IDENTITY;
+                }
+                Op::TextFont(set) => {
+                    state.size = set.1.as_f64();
+                    let name: &[u8] = set.0.as_ref();
+                    if let Some(font) = fonts.get(name) {
+                        state.font = font.clone();
+                    } else {
+                        let font = resources.get_font(set.0).map(|dict| self.fonts.get(&dict));
+                        fonts.insert(name.to_vec(), font.clone());
+                        state.font = font;
+                    }
+                }
+                Op::CharacterSpacing(set) => state.char_spacing = set.0.as_f64(),
+                Op::WordSpacing(set) => state.word_spacing = set.0.as_f64(),
+                Op::HorizontalScaling(set) => state.scale = set.0.as_f64() / 100.0,
+                Op::TextLeading(set) => state.leading = set.0.as_f64(),
+                Op::TextRise(set) => state.rise = set.0.as_f64(),
+                Op::NextLine(to) => {
+                    line *= Affine::translate((to.0.as_f64(), to.1.as_f64()));
+                    text = line;
+                }
+                Op::NextLineAndSetLeading(to) => {
+                    state.leading = -to.1.as_f64();
+                    line *= Affine::translate((to.0.as_f64(), to.1.as_f64()));
+                    text = line;
+                }
+                Op::NextLineUsingLeading(_) => {
+                    line *= Affine::translate((0.0, -state.leading));
+                    text = line;
+                }
+                Op::SetTextMatrix(m) => {
+                    line = affine([&m.0, &m.1, &m.2, &m.3, &m.4, &m.5]);
+                    text = line;
+                }
+                Op::ShowText(show) => self.show(&state, &mut text, show.0.as_bytes()),
+                Op::NextLineAndShowText(show) => {
+                    line *= Affine::translate((0.0, -state.leading));
+                    text = line;
+                    self.show(&state, &mut text, show.0.as_bytes());
+                }
+                Op::ShowTextWithParameters(show) => {
+                    state.word_spacing = show.0.as_f64();
+                    state.char_spacing = show.1.as_f64();
+                    line *= Affine::translate((0.0, -state.leading));
+                    text = line;
+                    self.show(&state, &mut text, show.2.as_bytes());
+                }
+                Op::ShowTexts(show) => {
+                    let is_horizontal = state.font.as_ref().is_none_or(|font| font.is_horizontal);
+                    for part in show.0.iter::<Object<'_>>() {
+                        match part {
+                            Object::String(bytes) => self.show(&state, &mut text, bytes.as_bytes()),
+                            Object::Number(number) => {
+                                let shift = -number.as_f64() / 1000.0 * state.size;
+                                text *= match is_horizontal {
+                                    true => Affine::translate((shift * state.scale, 0.0)),
+                                    false => Affine::translate((0.0, shift)),
+                                };
+                            }
+                            _ => {}
+                        }
+                    }
+                }
+                Op::MoveTo(to) => path.move_to(state.to_page * Point::new(to.0.as_f64(), to.1.as_f64())),
+                Op::LineTo(to) => path.line_to(state.to_page * Point::new(to.0.as_f64(), to.1.as_f64())),
+                Op::CubicTo(to) => path.jump_to(state.to_page * Point::new(to.4.as_f64(), to.5.as_f64())),
+                Op::CubicStartTo(to) => {
+                    path.jump_to(state.to_page * Point::new(to.2.as_f64(), to.3.as_f64()))
+                }
+                Op::CubicEndTo(to) => path.jump_to(state.to_page * Point::new(to.2.as_f64(), to.3.as_f64())),
+                Op::RectPath(r) => {
+                    let (x, y, w, h) = (r.0.as_f64(), r.1.as_f64(), r.2.as_f64(), r.3.as_f64());
+                    let corners = [(x, y), (x + w, y), (x + w, y + h), (x, y + h)];
+                    let corners = corners.map(|corner| state.to_page * Point::from(corner));
+                    path.rectangle(corners);
+                }
+                Op::ClosePath(_) => path.close(),
+                Op::StrokePath(_) | Op::FillAndStrokeNonZero(_) | Op::FillAndStrokeEvenOdd(_) => {
+                    path.paint(&mut self.content.rules);
+                }
+                Op::FillPathNonZero(_) | Op::FillPathNonZeroCompatibility(_) | Op::FillPathEvenOdd(_) => {
+                    path.paint_filled(&mut self.content.rules);
+                }
+                Op::CloseAndStrokePath(_)
+                | Op::CloseFillAndStrokeNonZero(_)
+                | Op::CloseFillAndStrokeEvenOdd(_) => {
+                    path.close();
+                    path.paint(&mut self.content.rules);
+                }
+                Op::EndPath(_) => path.clear(),
+                Op::BeginMarkedContent(tag) => self.begin_marked(tag.0, None, resources),
+                Op::BeginMarkedContentWithProperties(tag) => {
+                    self.begin_marked(tag.0, Some(tag.1), resources);
+                }
+                Op::EndMarkedContent(_) if self.marked.len() > n_marked_before => self.end_marked(),
+                Op::InlineImage(_) if self.n_hidden == 0 => self.content.n_images += 1,
+                Op::XObject(name) => {
+                    if let Some(stream) = resources.get_x_object(name.0) {
+                        self.x_object(&stream, resources, &state);
+                    }
+                }
+                _ => {}
+            }
+        }
+        while self.marked.len() > n_marked_before {
+            self.end_marked();
+        }
+    }
+
+    fn x_object(&mut self, stream: &Stream<'a>, resources: &Resources<'a>, state: &State<'a>) {
+        let dict = stream.dict();
+        if dict.get::<Dict<'_>>(b"OC").is_some_and(|layer| self.layers.is_hidden(&layer)) {
+            self.content.has_hidden = true;
+            return;
+        }
+        match dict.get::<Name<'_>>(b"Subtype").as_deref() {
+            Some(b"Image") => {
+                if self.n_hidden == 0 {
+                    self.content.n_images += 1;
+                }
+            }
+            _ => {
+                let mut inner = state.clone();
+                inner.to_page *= matrix_of(dict);
+                self.form(stream, resources, &inner);
+            }
+        }
+    }
+
+    /// Runs a form's content; the state already holds its matrix.
+    fn form(&mut self, stream: &Stream<'a>, resources: &Resources<'a>, state: &State<'a>) {
+        let id = stream.obj_id();
+        if self.active_forms.len() >= MAX_FORM_DEPTH || self.active_forms.contains(&id) {
+            return;
+        }
+        let Some(decoded) = decode(stream, self.max_bytes) else {
+            self.content.is_damaged = true;
+            return;
+        };
+        // Decoding the same form a million times must count as well.
+        self.n_operators += decoded.data.len() as u64 / 16;
+        self.active_forms.push(id);
+        match stream.dict().get::<Dict<'_>>(b"Resources") {
+            Some(own) => self.stream(&decoded.data, &Resources::new(own), state.clone()),
+            None => self.stream(&decoded.data, resources, state.clone()),
+        }
+        self.active_forms.pop();
+    }
+
+    fn begin_marked(&mut self, tag: &Name<'_>, properties: Option<&Object<'_>>, resources: &Resources<'a>) {
+        let named = match properties {
+            Some(Object::Name(name)) => resources.properties.get::<Dict<'_>>(name.as_ref()),
+            _ => None,
+        };
+        let inline = match properties {
+            Some(Object::Dict(dict)) => Some(dict),
+            _ => None,
+        };
+        let is_hidden =
+            tag.as_ref() == b"OC" && named.as_ref().is_some_and(|layer| self.layers.is_hidden(layer));
+        let get_name = |key: &[u8]| {
+            let of_inline =
+                inline.and_then(|dict| dict.get::<Name<'_>>(key)).map(|name| name.as_ref().to_vec());
+            of_inline.or_else(|| Some(named.as_ref()?.get::<Name<'_>>(key)?.as_ref().to_vec()))
+        };
+        let is_furniture =
+            tag.as_ref() == b"Artifact" && get_name(b"Type").is_some_and(|kind| kind == b"Pagination");
+        let actual_text = inline
+            .and_then(|dict| dict.get::<PdfString<'_>>(b"ActualText"))
+            .map(|text| text_string(text.as_bytes()))
+            .or_else(|| Some(text_string(named.as_ref()?.get::<PdfString<'_>>(b"ActualText")?.as_bytes())))
+            .map(|text| (text, self.content.glyphs.len()));
+        self.n_hidden += usize::from(is_hidden);
+        self.n_furniture += usize::from(is_furniture);
+        self.content.has_hidden |= is_hidden;
+        if self.marked.len() < 4096 {
+            self.marked.push(Marked { is_hidden, is_furniture, actual_text });
+        }
+    }
+
+    fn end_marked(&mut self) {
+        let Some(ended) = self.marked.pop() else { return };
+        self.n_hidden -= usize::from(ended.is_hidden);
+        self.n_furniture -= usize::from(ended.is_furniture);
+        if let Some((actual_text, start)) = ended.actual_text {
+            self.replace_glyphs(start, &actual_text);
+        }
+    }
+
+    /// Puts one glyph with this text in the place of the glyphs from `start` on.
+    fn replace_glyphs(&mut self, start: usize, actual_text: &str) {
+        let replaced = self.content.glyphs.get(start..).unwrap_or_default();
+        let (Some(first), Some(last)) = (replaced.first().cloned(), replaced.last().cloned()) else { return };
+        let shown: String =
+            replaced.iter().filter_map(|glyph| self.content.text.get(glyph.range())).collect();
+        let text = unicode::plain(actual_text);
+        // Glyphs that already say so keep their places, which tell words and lines better than one long glyph.
+        if shown == text || text.len() > usize::from(u16::MAX) {
+            return;
+        }
+        // A sequence over several lines cannot be told apart into them: only its first line's place is kept.
+        let is_one_line = (first.y0 - last.y1).abs() < first.size && (first.x0 - last.x1).abs() >= 0.0;
+        let n_replaced = replaced.len();
+        if !is_one_line && text.split_whitespace().count() > 1 && n_replaced > 8 {
+            return;
+        }
+        self.content.glyphs.truncate(start);
+        let at = self.content.text.len();
+        self.content.text.push_str(&text);
+        let (x1, y1) = if is_one_line { (last.x1, last.y1) } else { (first.x1, first.y1) };
+        self.content.glyphs.push(Glyph { x1, y1, start: at as u32, len: text.len() as u16, ..first });
+    }
+
+    fn show(&mut self, state: &State<'a>, text: &mut Affine, bytes: &[u8]) {
+        let Some(font) = &state.font else {
+            self.content.is_damaged |= !bytes.is_empty();
+            return;
+        };
+        let size_to_page = |text: Affine| {
+            state.to_page
+                * text
+                * Affine::new([state.size * state.scale, 0.0, 0.0, state.size, 0.0, state.rise])
+        };
+        let mut offset = 0;
+        while offset < bytes.len() {
+            let (code, n_bytes) = font.read_code(bytes, offset);
+            offset += n_bytes;
+            let meaning = font.code(code, n_bytes);
+            let advance = f64::from(meaning.advance) / 1000.0;
+            let is_blank = code == 32 && n_bytes == 1;
+            let spacing = state.char_spacing + if is_blank { state.word_spacing } else { 0.0 };
+            if self.n_hidden == 0 {
+                let to_page = size_to_page(*text);
+                let start = Point::ZERO;
+                let end = match font.is_horizontal {
+                    true => Point::new(advance, 0.0),
+                    false => Point::new(0.0, advance),
+                };
+                let up = to_page * Point::new(0.0, 1.0) - to_page * Point::ZERO;
+                let size = up.hypot();
+                if meaning.is_known {
+                    self.push(to_page * start, to_page * end, size, &meaning.text, font.style);
+                } else {
+                    self.content.n_unknown += 1;
+                    self.push(to_page * start, to_page * end, size, "\u{fffd}", font.style);
+                }
+            }
+            *text *= match font.is_horizontal {
+                true => Affine::translate(((advance * state.size + spacing) * state.scale, 0.0)),
+                false => Affine::translate((0.0, advance * state.size + spacing)),
+            };
+        }
+    }
+
+    fn push(&mut self, start: Point, end: Point, size: f64, text: &str, style: u16) {
+        let coordinates = [start.x, start.y, end.x, end.y, size];
+        // A place no page can have would only poison the layout's arithmetic.
+        if text.is_empty() || coordinates.iter().any(|c| !c.is_finite() || c.abs() > 1e6) {
+            return;
+        }
+        let (Ok(at), Ok(len)) = (u32::try_from(self.content.text.len()), u16::try_from(text.len())) else {
+            return;
+        };
+        self.content.text.push_str(text);
+        self.content.glyphs.push(Glyph {
+            x0: start.x as f32,
+            y0: start.y as f32,
+            x1: end.x as f32,
+            y1: end.y as f32,
+            size: size as f32,
+            start: at,
+            len,
+            style,
+            is_furniture: self.n_furniture > 0,
+        });
+    }
+}
+
+/// The path under construction, as far as it is made of horizontal and vertical lines.
+#[derive(Default)]
+struct Path {
+    start: Point,
+    current: Point,
+    lines: Vec<(Point, Point)>,
+}
+
+impl Path {
+    fn move_to(&mut self, to: Point) {
+        self.start = to;
+        self.current = to;
+    }
+
+    fn jump_to(&mut self, to: Point) {
+        self.current = to;
+    }
+
+    fn line_to(&mut self, to: Point) {
+        let is_straight =
+            (to.x - self.current.x).abs() < STRAIGHT || (to.y - self.current.y).abs() < STRAIGHT;
+        if is_straight && self.lines.len() < MAX_RULES {
+            self.lines.push((self.current, to));
+        }
+        self.current = to;
+    }
+
+    fn rectangle(&mut self, corners: [Point; 4]) {
+        self.move_to(corners[0]);
+        for corner in [corners[1], corners[2], corners[3], corners[0]] {
+            self.line_to(corner);
+        }
+    }
+
+    fn close(&mut self) {
+        self.line_to(self.start);
+    }
+
+    fn clear(&mut self) {
+        self.lines.clear();
+    }
+
+    fn paint(&mut self, rules: &mut Vec<Rule>) {
+        for (from, to) in self.lines.drain(..) {
+            if rules.len() < MAX_RULES {
+                rules.extend(rule(from, to));
+            }
+        }
+    }
+
+    /// A filled shape is a rule where it is thin; its thin sides fall away. Larger filled shapes are backgrounds, whose
+    /// edges count as well: some producers shade cells and draw no lines.
+    fn paint_filled(&mut self, rules: &mut Vec<Rule>) {
+        self.paint(rules);
+    }
+}
+
+fn rule(from: Point, to: Point) -> Option<Rule> {
+    let (dx, dy) = ((to.x - from.x).abs(), (to.y - from.y).abs());
+    if !dx.is_finite() || !dy.is_finite() || dx.max(dy) < 4.0 || dx.max(dy) > 1e5 {
+        return None;
+    }
+    Some(if dx >= dy {
+        let (from_x, to_x) = (from.x.min(to.x) as f32, from.x.max(to.x) as f32);
+        Rule { is_horizontal: true, at: ((from.y + to.y) / 2.0) as f32, from: from_x, to: to_x }
+    } else {
+        let (from_y, to_y) = (from.y.min(to.y) as f32, from.y.max(to.y) as f32);
+        Rule { is_horizontal: false, at: ((from.x + to.x) / 2.0) as f32, from: from_y, to: to_y }
+    })
+}
+
+fn affine(numbers: [&hayro_syntax::object::Number; 6]) -> Affine {
+    Affine::new(numbers.map(|number| number.as_f64()))
+}
+
+fn matrix_of(dict: &Dict<'_>) -> Affine {
+    Affine::new(dict.get::<[f64; 6]>(b"Matrix").unwrap_or([1.0, 0.0, 0.0, 1.0, 0.0, 0.0]))
+}

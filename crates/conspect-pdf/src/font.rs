@@ -1,0 +1,289 @@
+//! Fonts as this reader needs them: codes to text and advance, and whether they look bold.
+
+use std::cell::{OnceCell, RefCell};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use hayro_cmap::{BfString, CMap, CMapName, CidFamily};
+use hayro_font::{CMapResolverFn, FontCache, FontGlyph, FontQuery, FontResolverFn};
+use hayro_syntax::object::{Array, Dict, Name, Object, Stream, String as PdfString};
+use rustc_hash::FxHashMap;
+use skrifa::MetadataProvider;
+
+use crate::glyph::Style;
+use crate::stream::is_bounded;
+use crate::unicode::plain;
+
+/// Ceiling for a font program or mapping.
+const MAX_FONT_BYTES: u64 = 64 << 20;
+
+/// All fonts of a file that were asked for so far.
+pub(crate) struct Fonts<'a> {
+    cache: FontCache<'a>,
+    resolve_font: FontResolverFn,
+    resolve_cmap: CMapResolverFn,
+    by_object: FxHashMap<(u32, i32), Rc<Font<'a>>>,
+    styles: Vec<Style>,
+}
+
+impl<'a> Fonts<'a> {
+    pub(crate) fn new() -> Fonts<'a> {
+        Fonts {
+            cache: FontCache::new(),
+            resolve_font: Arc::new(|query| match query {
+                FontQuery::Standard(standard) => Some(standard.get_font_data()),
+                FontQuery::Fallback(fallback) => Some(fallback.pick_standard_font().get_font_data()),
+            }),
+            resolve_cmap: Arc::new(hayro_cmap::load_embedded),
+            by_object: FxHashMap::default(),
+            styles: Vec::new(),
+        }
+    }
+
+    /// The looks that [`crate::glyph::Glyph::style`] counts into.
+    pub(crate) fn styles(&self) -> &[Style] {
+        &self.styles
+    }
+
+    pub(crate) fn get(&mut self, dict: &Dict<'a>) -> Rc<Font<'a>> {
+        let key = dict.obj_id().map(|id| (id.obj_number, id.gen_number));
+        if let Some(font) = key.and_then(|key| self.by_object.get(&key)) {
+            return Rc::clone(font);
+        }
+        let font = Rc::new(self.load(dict));
+        if let Some(key) = key {
+            self.by_object.insert(key, Rc::clone(&font));
+        }
+        font
+    }
+
+    fn load(&mut self, dict: &Dict<'a>) -> Font<'a> {
+        let style = style_of(dict);
+        let style_idx = self.styles.iter().position(|known| *known == style).unwrap_or_else(|| {
+            self.styles.push(style);
+            self.styles.len() - 1
+        });
+        let program = has_bounded_streams(dict)
+            .then(|| self.cache.font(dict, &self.resolve_font, &self.resolve_cmap))
+            .flatten();
+        let subtype = dict.get::<Name<'_>>(b"Subtype");
+        let is_composite = subtype.as_ref().is_some_and(|name| name.as_ref() == b"Type0");
+        Font {
+            is_horizontal: program.as_ref().is_none_or(|font| font.is_horizontal()),
+            is_composite,
+            cid_to_text: if is_composite { cid_to_text(dict) } else { None },
+            program,
+            style: style_idx as u16,
+            simple_codes: RefCell::new(Vec::new()),
+            composite_codes: RefCell::new(FxHashMap::default()),
+            glyph_to_char: OnceCell::new(),
+        }
+    }
+}
+
+/// One font of the file.
+pub(crate) struct Font<'a> {
+    /// `None` where the font is too broken to be loaded: its codes are then taken for ASCII.
+    program: Option<hayro_font::Font<'a>>,
+    is_composite: bool,
+    pub is_horizontal: bool,
+    /// The encoding to character identifiers, and from there to text, of fonts with a predefined character collection.
+    cid_to_text: Option<(CMap, CMap)>,
+    pub style: u16,
+    simple_codes: RefCell<Vec<Option<Code>>>,
+    composite_codes: RefCell<FxHashMap<(u32, u8), Code>>,
+    glyph_to_char: OnceCell<FxHashMap<u32, char>>,
+}
+
+/// What a character code means.
+#[derive(Clone, Debug)]
+pub(crate) struct Code {
+    /// Its text; shared, since a page shows the same few codes over and over.
+    pub text: Rc<str>,
+    /// In thousandths of the font size.
+    pub advance: f32,
+    pub is_known: bool,
+}
+
+impl<'a> Font<'a> {
+    /// The code at `offset` and how many bytes it takes, at least one.
+    pub(crate) fn read_code(&self, bytes: &[u8], offset: usize) -> (u32, usize) {
+        match &self.program {
+            Some(font) if self.is_composite => {
+                let (code, n_bytes) = font.read_code(bytes, offset);
+                (code, n_bytes.max(1))
+            }
+            _ => (bytes.get(offset).copied().unwrap_or_default().into(), 1),
+        }
+    }
+
+    pub(crate) fn code(&self, code: u32, n_bytes: usize) -> Code {
+        if !self.is_composite {
+            let mut codes = self.simple_codes.borrow_mut();
+            if codes.is_empty() {
+                codes.resize(256, None);
+            }
+            if let Some(slot) = codes.get_mut(code as usize) {
+                return slot.get_or_insert_with(|| self.decode(code, n_bytes)).clone();
+            }
+        }
+        let mut codes = self.composite_codes.borrow_mut();
+        codes.entry((code, n_bytes as u8)).or_insert_with(|| self.decode(code, n_bytes)).clone()
+    }
+
+    fn decode(&self, code: u32, n_bytes: usize) -> Code {
+        let text = self.text_of(code, n_bytes);
+        let advance = match &self.program {
+            Some(font) => {
+                let advance = font.code_advance(code);
+                (if self.is_horizontal { advance.x } else { advance.y }) as f32
+            }
+            None => 500.0,
+        };
+        Code {
+            is_known: text.is_some(),
+            text: text.unwrap_or_default().into(),
+            advance: if advance.is_finite() { advance } else { 0.0 },
+        }
+    }
+
+    /// The sources of meaning, best first.
+    fn text_of(&self, code: u32, n_bytes: usize) -> Option<String> {
+        let usable = |text: String| Some(plain(&text)).filter(|text| !text.is_empty());
+        let Some(font) = &self.program else { return ascii(code) };
+        let glyph_id = font.map_code(code);
+        let glyph = font.glyph(glyph_id, code);
+        let stated = match &glyph {
+            FontGlyph::Outline(outline) => outline.as_unicode(),
+            FontGlyph::Type3(type3) => type3.as_unicode(),
+        };
+        // A mapping to a zero-width character is a meaning: the glyph says nothing, and should.
+        let is_silent = stated.as_ref().is_some_and(|stated| {
+            matches!(stated, BfString::Char('\u{200b}'..='\u{200f}' | '\u{feff}' | '\u{2060}'))
+        });
+        if is_silent {
+            return Some(String::new());
+        }
+        let by_collection = || {
+            let (encoding, to_text) = self.cid_to_text.as_ref()?;
+            let cid = encoding.lookup_cid_code(code, n_bytes as u8)?;
+            to_text.lookup_bf_string(cid)
+        };
+        let by_program = || {
+            let FontGlyph::Outline(outline) = &glyph else { return None };
+            let chars = self.glyph_to_char.get_or_init(|| {
+                outline.font_data().map(|data| chars_of_glyphs((*data.data).as_ref())).unwrap_or_default()
+            });
+            if let Some(c) = chars.get(&glyph_id.to_u32()) {
+                return Some(c.to_string());
+            }
+            // The order of the Macintosh glyph set, which TrueType fonts without a mapping of their own keep to.
+            let is_mapless = chars.is_empty() && self.is_composite && self.cid_to_text.is_none();
+            (is_mapless && (3..=97).contains(&code)).then(|| ascii(code + 29)).flatten()
+        };
+        stated
+            .map(string)
+            .and_then(usable)
+            .or_else(|| by_collection().map(string).and_then(usable))
+            .or_else(|| by_program().and_then(usable))
+            .or_else(|| if self.is_composite { None } else { ascii(code) })
+    }
+}
+
+fn string(text: BfString) -> String {
+    match text {
+        BfString::Char(c) => c.to_string(),
+        BfString::String(text) => text,
+    }
+}
+
+fn ascii(code: u32) -> Option<String> {
+    (0x20..0x7f).contains(&code).then(|| char::from_u32(code)).flatten().map(|c| c.to_string())
+}
+
+/// The characters that the font program itself maps to its glyphs, turned around.
+fn chars_of_glyphs(data: &[u8]) -> FxHashMap<u32, char> {
+    let mut chars = FxHashMap::default();
+    let Ok(font) = skrifa::FontRef::new(data) else { return chars };
+    for (code, glyph) in font.charmap().mappings().take(1 << 17) {
+        let Some(c) = char::from_u32(code) else { continue };
+        let is_private = ('\u{e000}'..='\u{f8ff}').contains(&c);
+        let slot = chars.entry(glyph.to_u32()).or_insert(c);
+        // The private character is only the better answer where there is no other.
+        if !is_private && ('\u{e000}'..='\u{f8ff}').contains(slot) {
+            *slot = c;
+        }
+    }
+    chars
+}
+
+/// The two mappings that lead from the codes of a font with a predefined character collection to text.
+fn cid_to_text(dict: &Dict<'_>) -> Option<(CMap, CMap)> {
+    if dict.contains_key(b"ToUnicode") {
+        return None;
+    }
+    let encoding = dict.get::<Name<'_>>(b"Encoding")?;
+    let descendant = dict.get::<Array<'_>>(b"DescendantFonts")?.iter::<Dict<'_>>().next()?;
+    let system = descendant.get::<Dict<'_>>(b"CIDSystemInfo")?;
+    let registry = system.get::<PdfString<'_>>(b"Registry")?;
+    let ordering = system.get::<PdfString<'_>>(b"Ordering")?;
+    let family = CidFamily::from_registry_ordering(registry.as_bytes(), ordering.as_bytes());
+    let to_text = load_cmap(family.ucs2_cmap()?)?;
+    let encoding = match encoding.as_ref() {
+        b"Identity-H" => CMap::identity_h(),
+        b"Identity-V" => CMap::identity_v(),
+        name => load_cmap(CMapName::from_bytes(name))?,
+    };
+    Some((encoding, to_text))
+}
+
+fn load_cmap(name: CMapName<'_>) -> Option<CMap> {
+    CMap::parse(hayro_cmap::load_embedded(name)?, hayro_cmap::load_embedded)
+}
+
+/// Whether none of the streams a font is made of expands without measure.
+fn has_bounded_streams(dict: &Dict<'_>) -> bool {
+    let descendant =
+        dict.get::<Array<'_>>(b"DescendantFonts").and_then(|fonts| fonts.iter::<Dict<'_>>().next());
+    let dicts = [Some(dict.clone()), descendant];
+    dicts.iter().flatten().all(|dict| {
+        let descriptor = dict.get::<Dict<'_>>(b"FontDescriptor").unwrap_or_default();
+        let own = [b"ToUnicode".as_slice(), b"CIDToGIDMap", b"Encoding"].map(|key| stream(dict, key));
+        let programs =
+            [b"FontFile".as_slice(), b"FontFile2", b"FontFile3"].map(|key| stream(&descriptor, key));
+        own.iter().chain(&programs).flatten().all(|stream| is_bounded(stream, MAX_FONT_BYTES))
+    })
+}
+
+fn stream<'a>(dict: &Dict<'a>, key: &[u8]) -> Option<Stream<'a>> {
+    match dict.get::<Object<'_>>(key)? {
+        Object::Stream(stream) => Some(stream),
+        _ => None,
+    }
+}
+
+/// Bold, italic and monospace, from the descriptor and from the words that font names use.
+fn style_of(dict: &Dict<'_>) -> Style {
+    let descendant =
+        dict.get::<Array<'_>>(b"DescendantFonts").and_then(|fonts| fonts.iter::<Dict<'_>>().next());
+    let descriptor =
+        descendant.as_ref().unwrap_or(dict).get::<Dict<'_>>(b"FontDescriptor").unwrap_or_default();
+    let name = dict.get::<Name<'_>>(b"BaseFont").map(|name| name.as_str().to_lowercase()).unwrap_or_default();
+    let name = name.split_once('+').map_or(name.as_str(), |(_, rest)| rest);
+    let flags = descriptor.get::<i32>(b"Flags").unwrap_or(0);
+    let weight = descriptor.get::<f32>(b"FontWeight").unwrap_or(400.0);
+    let has = |words: &[&str]| words.iter().any(|word| name.contains(word));
+    // TeX names its fonts by a few letters: cmbx is Computer Modern bold extended, cmtt its typewriter face.
+    let begins = |words: &[&str]| words.iter().any(|word| name.starts_with(word));
+    Style {
+        is_bold: weight >= 600.0
+            || flags & (1 << 18) != 0
+            || has(&["bold", "black", "heavy", "-semib", "demi", "-medi"])
+            || begins(&["cmbx", "cmssbx", "sfbx", "sfsx", "ecbx", "lmbx", "cmb1"]),
+        is_italic: has(&["italic", "oblique", "slanted"])
+            || begins(&["cmti", "cmsl", "sfti", "sfsl", "ecti"]),
+        is_monospace: has(&["courier", "mono", "consol", "typewriter", "menlo", "lucidacon"])
+            || begins(&["cmtt", "sftt", "ectt", "lmtt", "cmitt", "cmsltt", "nimbusmon", "txtt"])
+            || flags & 1 != 0 && !has(&["song", "gothic", "mincho", "hei", "ming"]),
+    }
+}

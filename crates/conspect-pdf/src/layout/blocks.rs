@@ -1,0 +1,279 @@
+//! Pages to blocks, once all pages are known.
+
+use conspect_model::{Block, BlockKind, Mark, Origin, PageNumber, Rect, Table};
+use rustc_hash::FxHashSet;
+
+use super::LaidPage;
+use super::headings::Headings;
+use super::labels::LabelKind;
+use super::paragraphs::{Paragraph, paragraphs};
+use super::tables::{Cells, Item, items, join_wrapped};
+
+/// A paragraph or a table, on its page.
+enum Piece {
+    Paragraph(Paragraph),
+    Table(Cells, PageNumber),
+}
+
+/// The blocks of the pages, in order.
+pub(crate) fn blocks(pages: Vec<LaidPage>) -> Vec<Block> {
+    let mut pieces: Vec<Piece> = Vec::new();
+    for page in pages {
+        let number = page.number;
+        let mut lines = Vec::new();
+        for item in items(page.runs, &page.rules) {
+            match item {
+                Item::Line(line) => lines.push(line),
+                Item::Table(cells) => {
+                    let above = paragraphs(std::mem::take(&mut lines), number);
+                    pieces.extend(above.into_iter().map(Piece::Paragraph));
+                    push_table(cells, number, &mut pieces);
+                }
+            }
+        }
+        pieces.extend(paragraphs(lines, number).into_iter().map(Piece::Paragraph));
+    }
+    let of_text = pieces.iter().filter_map(|piece| match piece {
+        Piece::Paragraph(paragraph) => Some(paragraph),
+        Piece::Table(..) => None,
+    });
+    let headings = Headings::learn(of_text);
+    let words = Words::of(&pieces);
+    let mut blocks: Vec<Block> = Vec::new();
+    let mut list = OpenList::default();
+    let mut open: Option<Paragraph> = None;
+    for piece in pieces {
+        match piece {
+            Piece::Paragraph(paragraph) => {
+                if let Some(before) = &mut open
+                    && continues(before, &paragraph, &headings)
+                {
+                    join_wrapped(&mut before.text, &paragraph.text);
+                    before.text.push_str(&paragraph.text);
+                    before.lines.extend(paragraph.lines);
+                    continue;
+                }
+                if let Some(before) = open.replace(paragraph) {
+                    push_paragraph(before, &headings, &words, &mut list, &mut blocks);
+                }
+            }
+            Piece::Table(cells, page) => {
+                if let Some(before) = open.take() {
+                    push_paragraph(before, &headings, &words, &mut list, &mut blocks);
+                }
+                list = OpenList::default();
+                blocks.push(table_block(&cells, page));
+            }
+        }
+    }
+    if let Some(before) = open.take() {
+        push_paragraph(before, &headings, &words, &mut list, &mut blocks);
+    }
+    blocks
+}
+
+/// Adds a table, or its rows to the table before it where a page or column break parted them.
+fn push_table(cells: Cells, page: PageNumber, pieces: &mut Vec<Piece>) {
+    if let Some(Piece::Table(before, before_page)) = pieces.last_mut()
+        && is_continuation(before, *before_page, &cells, page)
+    {
+        let repeats_header =
+            before.rows.first().zip(cells.rows.first()).is_some_and(|(a, b)| a.cells == b.cells);
+        before.rows.extend(cells.rows.into_iter().skip(usize::from(repeats_header)));
+        return;
+    }
+    pieces.push(Piece::Table(cells, page));
+}
+
+/// Whether the table goes on from the one before: the same columns, moved sideways as a whole at most.
+fn is_continuation(before: &Cells, before_page: PageNumber, cells: &Cells, page: PageNumber) -> bool {
+    let has_moved = page != before_page || cells.rect.y1 > before.rect.y0;
+    if !has_moved || before.lefts.len() != cells.lefts.len() || before.is_ruled != cells.is_ruled {
+        return false;
+    }
+    let offset = cells.lefts.first().unwrap_or(&0.0) - before.lefts.first().unwrap_or(&0.0);
+    before.lefts.iter().zip(&cells.lefts).all(|(a, b)| (b - a - offset).abs() < 6.0)
+}
+
+fn table_block(cells: &Cells, page: PageNumber) -> Block {
+    let mut table = Table::new();
+    for row in &cells.rows {
+        let is_whole =
+            table.push(Origin::Page { page, rect: row.rect }, row.cells.iter().map(|cell| cell.as_str()));
+        if !is_whole {
+            break;
+        }
+    }
+    table.n_header_rows = cells.n_header_rows.min(table.n_rows());
+    let origin = Origin::Page { page, rect: cells.rect };
+    Block { kind: BlockKind::Table(Box::new(table)), text: String::new(), marks: Vec::<Mark>::new(), origin }
+}
+
+/// Whether the paragraph goes on where a column or page broke it off.
+fn continues(before: &Paragraph, next: &Paragraph, headings: &Headings) -> bool {
+    let has_moved = before.page != next.page
+        || before
+            .lines
+            .last()
+            .zip(next.lines.first())
+            .is_some_and(|(a, b)| b.v > a.v + a.size && b.u0 > a.u1);
+    let is_text = next.label.is_none()
+        && next.text.starts_with(|c: char| c.is_lowercase() || matches!(c, '(' | '“' | '"'))
+        && before.text.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ',' | '-' | '\u{ad}' | ')'));
+    has_moved
+        && is_text
+        && (before.size - next.size).abs() < 0.6
+        && before.style.is_monospace == next.style.is_monospace
+        && headings.level(before).is_none()
+        && headings.level(next).is_none()
+}
+
+/// The indents of the list that is being written out, from the outermost on.
+#[derive(Default)]
+struct OpenList {
+    indents: Vec<f32>,
+}
+
+impl OpenList {
+    fn depth(&mut self, indent: f32) -> u8 {
+        while self.indents.last().is_some_and(|last| indent < last - 3.0) {
+            self.indents.pop();
+        }
+        if self.indents.last().is_none_or(|last| indent > last + 3.0) {
+            self.indents.push(indent);
+        }
+        (self.indents.len().saturating_sub(1)).min(9) as u8
+    }
+}
+
+fn push_paragraph(
+    paragraph: Paragraph,
+    headings: &Headings,
+    words: &Words,
+    list: &mut OpenList,
+    blocks: &mut Vec<Block>,
+) {
+    let origin = origin_of(paragraph.page, paragraph.rect);
+    if let Some(level) = headings.level(&paragraph) {
+        *list = OpenList::default();
+        blocks.push(Block::new(BlockKind::Heading { level }, words.text(&paragraph), origin));
+        return;
+    }
+    if let Some((kind, label)) = &paragraph.label
+        && is_item(*kind, &paragraph, blocks)
+    {
+        let text = words.text(&paragraph);
+        let rest = text.get(label.len()..).unwrap_or_default().trim_start().to_string();
+        let depth = list.depth(paragraph.u0);
+        blocks.push(Block::new(BlockKind::ListItem { depth, label: label.clone() }, rest, origin));
+        return;
+    }
+    if paragraph.style.is_monospace && paragraph.text.contains(|c: char| !c.is_alphanumeric()) {
+        blocks.push(Block::new(BlockKind::Code { language: None }, code(&paragraph), origin));
+        return;
+    }
+    *list = OpenList::default();
+    blocks.push(Block::new(BlockKind::Paragraph, words.text(&paragraph), origin));
+}
+
+fn origin_of(page: PageNumber, rect: Rect) -> Origin {
+    Origin::Page { page, rect }
+}
+
+/// Whether a labelled paragraph is an item and not a sentence that happens to begin so: a bullet, the first number of a
+/// list, or the one after the item before.
+fn is_item(kind: LabelKind, paragraph: &Paragraph, blocks: &[Block]) -> bool {
+    let has_text = paragraph.label.as_ref().is_some_and(|(_, label)| paragraph.text.len() > label.len());
+    let before = blocks.iter().rev().take(40).find_map(|block| match &block.kind {
+        BlockKind::ListItem { label, .. } => {
+            let (before, _) = super::labels::label(label)?;
+            (std::mem::discriminant(&before) == std::mem::discriminant(&kind)).then_some(before)
+        }
+        _ => None,
+    });
+    has_text
+        && match (kind, before) {
+            (LabelKind::Bullet, _) | (LabelKind::Number(0 | 1), _) | (LabelKind::Letter('a'), _) => true,
+            (LabelKind::Number(number), Some(LabelKind::Number(last))) => number == last + 1,
+            (LabelKind::Letter(letter), Some(LabelKind::Letter(last))) => letter as u32 == last as u32 + 1,
+            _ => false,
+        }
+}
+
+/// Lines as they stand, the indent told by blanks.
+fn code(paragraph: &Paragraph) -> String {
+    let left = paragraph.lines.iter().map(|line| line.u0).fold(f32::INFINITY, f32::min);
+    let mut text = String::new();
+    for (idx, line) in paragraph.lines.iter().enumerate() {
+        if idx > 0 {
+            text.push('\n');
+        }
+        let n_blanks = ((line.u0 - left) / (0.6 * line.size).max(1.0)).round().clamp(0.0, 100.0) as usize;
+        text.extend(std::iter::repeat_n(' ', n_blanks));
+        text.push_str(line.text.trim_end_matches('\u{ad}'));
+    }
+    text
+}
+
+/// The words of the file, to know whether a word divided at a line's end is written with a hyphen elsewhere.
+struct Words {
+    hyphenated: FxHashSet<String>,
+    joined: FxHashSet<String>,
+}
+
+impl Words {
+    /// Only words that are divided somewhere are looked for.
+    fn of(pieces: &[Piece]) -> Words {
+        let mut words = Words { hyphenated: FxHashSet::default(), joined: FxHashSet::default() };
+        let lines = || {
+            pieces.iter().flat_map(|piece| match piece {
+                Piece::Paragraph(paragraph) => paragraph.lines.as_slice(),
+                Piece::Table(..) => &[],
+            })
+        };
+        if !lines().any(|line| line.text.ends_with('-')) {
+            return words;
+        }
+        for line in lines() {
+            for word in line.text.split(' ') {
+                let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+                if word.contains('-') {
+                    words.hyphenated.insert(word.to_lowercase());
+                } else if word.len() > 4 {
+                    words.joined.insert(word.to_lowercase());
+                }
+            }
+        }
+        words
+    }
+
+    /// The paragraph's lines as one text.
+    fn text(&self, paragraph: &Paragraph) -> String {
+        let mut text = String::with_capacity(paragraph.text.len());
+        for line in &paragraph.lines {
+            if !text.is_empty() {
+                if self.keeps_hyphen(&text, &line.text) {
+                    // The hyphen belongs to the word; only the line break goes.
+                } else {
+                    join_wrapped(&mut text, &line.text);
+                }
+            }
+            text.push_str(&line.text);
+        }
+        while text.ends_with('\u{ad}') {
+            text.pop();
+        }
+        text
+    }
+
+    fn keeps_hyphen(&self, text: &str, next: &str) -> bool {
+        let Some(before) = text.strip_suffix('-') else { return false };
+        let first = before.rsplit(' ').next().unwrap_or_default();
+        let first = first.trim_start_matches(|c: char| !c.is_alphanumeric());
+        let second = next.split(' ').next().unwrap_or_default();
+        let second = second.trim_end_matches(|c: char| !c.is_alphanumeric());
+        let hyphenated = format!("{first}-{second}").to_lowercase();
+        let joined = format!("{first}{second}").to_lowercase();
+        self.hyphenated.contains(&hyphenated) && !self.joined.contains(&joined)
+    }
+}

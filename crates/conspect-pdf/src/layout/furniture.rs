@@ -1,0 +1,148 @@
+//! Running headers, footers and page numbers: what repeats at the edges of pages.
+
+use conspect_model::{PageNumber, Rect};
+use rustc_hash::FxHashMap;
+
+use super::LaidPage;
+
+/// How much of a page's height, at the top and at the bottom, can hold furniture.
+const EDGE: f32 = 0.13;
+/// How many lines of furniture a page has at each edge, at most.
+const MAX_LINES: usize = 4;
+
+/// One running header or footer, given once.
+#[derive(Clone, Debug)]
+pub(crate) struct Furniture {
+    pub is_header: bool,
+    pub text: String,
+    pub page: PageNumber,
+    pub rect: Rect,
+    pub n_times: usize,
+}
+
+/// Takes running headers, footers and page numbers out of the pages.
+pub(crate) fn take_out_furniture(pages: &mut [LaidPage]) -> Vec<Furniture> {
+    let mut found: Vec<Furniture> = Vec::new();
+    let mut known: FxHashMap<(bool, String), usize> = FxHashMap::default();
+    for is_header in [true, false] {
+        // From the edge inwards: a line counts only if all lines nearer to the edge were furniture as well.
+        for _ in 0..MAX_LINES {
+            let bands: Vec<Option<Band>> = pages.iter().map(|page| band(page, is_header)).collect();
+            let n_pages = bands.iter().flatten().count();
+            let mut n_alike: FxHashMap<(&str, i32), usize> = FxHashMap::default();
+            for band in bands.iter().flatten() {
+                for at in [band.at - 1, band.at, band.at + 1] {
+                    *n_alike.entry((band.pattern.as_str(), at)).or_default() += 1;
+                }
+            }
+            let mut took_any = false;
+            for (page, band) in pages.iter_mut().zip(&bands) {
+                let Some(band) = band else { continue };
+                let n = n_alike.get(&(band.pattern.as_str(), band.at)).copied().unwrap_or(0);
+                let is_number = is_page_number(&band.pattern);
+                let repeats = n >= 2 && (n >= 4 || n * 5 >= n_pages * 2);
+                if !(band.is_marked
+                    || repeats && (band.pattern.len() < 150)
+                    || is_number && (n >= 2 || band.says_page))
+                {
+                    continue;
+                }
+                took_any = true;
+                let key = (is_header, band.pattern.clone());
+                match known.get(&key).and_then(|&idx| found.get_mut(idx)) {
+                    Some(furniture) => furniture.n_times += 1,
+                    None => {
+                        known.insert(key, found.len());
+                        found.push(Furniture {
+                            is_header,
+                            text: band.text.clone(),
+                            page: page.number,
+                            rect: band.rect,
+                            n_times: 1,
+                        });
+                    }
+                }
+                let mut idx = 0;
+                page.runs.retain(|_| {
+                    let keep = !band.members.contains(&idx);
+                    idx += 1;
+                    keep
+                });
+            }
+            if !took_any {
+                break;
+            }
+        }
+    }
+    found
+}
+
+/// The outermost line of a page.
+struct Band {
+    members: Vec<usize>,
+    text: String,
+    /// The text with every number made the same.
+    pattern: String,
+    /// Where it stands, coarsely: in steps of four points from the edge.
+    at: i32,
+    rect: Rect,
+    is_marked: bool,
+    /// Whether it names itself as a page's number.
+    says_page: bool,
+}
+
+fn band(page: &LaidPage, is_header: bool) -> Option<Band> {
+    let upright = || page.runs.iter().enumerate().filter(|(_, run)| run.direction == 0);
+    let edge = upright().map(|(_, run)| run.v).reduce(|a, b| if is_header { a.max(b) } else { a.min(b) })?;
+    let depth = if is_header { page.height - edge } else { edge };
+    let first = upright().find(|(_, run)| run.v == edge).map(|(_, run)| run)?;
+    let is_marked_first = first.is_furniture;
+    if depth > EDGE * page.height && !is_marked_first {
+        return None;
+    }
+    let mut members: Vec<(usize, f32)> = upright()
+        .filter(|(_, run)| (run.v - edge).abs() < 0.4 * first.size.max(run.size))
+        .map(|(idx, run)| (idx, run.u0))
+        .collect();
+    members.sort_by(|a, b| a.1.total_cmp(&b.1));
+    let members: Vec<usize> = members.into_iter().map(|(idx, _)| idx).collect();
+    let runs: Vec<_> = members.iter().filter_map(|&idx| page.runs.get(idx)).collect();
+    let text = runs.iter().map(|run| run.text.as_str()).collect::<Vec<_>>().join(" ");
+    let pattern = pattern(&text);
+    let says_page = {
+        let lower = pattern.to_lowercase();
+        lower.starts_with("page #") || lower.ends_with("# of #")
+    };
+    Some(Band {
+        rect: runs.iter().map(|run| run.rect).reduce(Rect::union)?,
+        is_marked: runs.iter().all(|run| run.is_furniture),
+        at: (depth / 4.0).round() as i32,
+        members,
+        text,
+        pattern,
+        says_page,
+    })
+}
+
+fn pattern(text: &str) -> String {
+    let mut pattern = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_numeric() {
+            if !pattern.ends_with('#') {
+                pattern.push('#');
+            }
+        } else {
+            pattern.push(c);
+        }
+    }
+    pattern
+}
+
+/// Whether nothing but a page's number is there, with the usual words and marks around it.
+fn is_page_number(pattern: &str) -> bool {
+    let lower = pattern.to_lowercase();
+    let rest = lower.trim_start_matches("page").trim();
+    let rest = rest.trim_matches(['-', '–', '—', '|', '.', '[', ']', '(', ')', ' ']);
+    matches!(rest, "#" | "# of #" | "# / #" | "#/#" | "# | #")
+        || !rest.is_empty() && rest.len() <= 5 && rest.chars().all(|c| matches!(c, 'i' | 'v' | 'x' | 'l'))
+}

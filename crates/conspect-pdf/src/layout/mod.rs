@@ -1,0 +1,29 @@
+//! From glyphs on pages to blocks: runs of words, tables, lines, paragraphs, headings and lists.
+//!
+//! The order of the content stream is trusted, since producers write what people read in the order in which they read
+//! it far more often than geometry can tell. Geometry decides only where things end: words, cells, lines, paragraphs.
+
+mod blocks;
+mod furniture;
+mod grid;
+mod headings;
+mod labels;
+mod lines;
+mod paragraphs;
+mod rows;
+mod runs;
+mod tables;
+
+pub(crate) use blocks::blocks;
+pub(crate) use furniture::{Furniture, take_out_furniture};
+pub(crate) use runs::{Run, runs};
+
+use crate::glyph::Rule;
+
+/// A page, laid out as far as it can be without knowing the others.
+pub(crate) struct LaidPage {
+    pub number: conspect_model::PageNumber,
+    pub height: f32,
+    pub runs: Vec<Run>,
+    pub rules: Vec<Rule>,
+}

@@ -1,0 +1,162 @@
+//! Lines joined to paragraphs.
+
+use conspect_model::{PageNumber, Rect};
+
+use super::labels::{LabelKind, is_certain_bullet, label};
+use super::lines::Line;
+use super::tables::join_wrapped;
+use crate::glyph::Style;
+
+/// Lines that are one paragraph, heading, list item or piece of code.
+#[derive(Clone, Debug)]
+pub(crate) struct Paragraph {
+    pub page: PageNumber,
+    pub rect: Rect,
+    pub text: String,
+    /// The line breaks, for code: byte offsets into the text where a line begins.
+    pub lines: Vec<Line>,
+    pub size: f32,
+    pub style: Style,
+    pub label: Option<(LabelKind, String)>,
+    pub u0: f32,
+    /// Space above it, where something stands above it in the content.
+    pub gap_above: Option<f32>,
+}
+
+/// Joins lines of one page, which follow one another in the content.
+pub(crate) fn paragraphs(lines: Vec<Line>, page: PageNumber) -> Vec<Paragraph> {
+    let rights = column_rights(&lines);
+    let mut paragraphs: Vec<Paragraph> = Vec::new();
+    let mut last_right = f32::INFINITY;
+    for (line, right) in lines.into_iter().zip(rights) {
+        if let Some(open) = paragraphs.last_mut()
+            && goes_on(open, &line, last_right)
+        {
+            open.push(line);
+            last_right = right;
+            continue;
+        }
+        let gap_above = paragraphs.last().and_then(|above| {
+            let last = above.lines.last()?;
+            (last.direction == line.direction).then_some(last.v - line.v)
+        });
+        paragraphs.push(Paragraph::new(line, page, gap_above));
+        last_right = right;
+    }
+    paragraphs
+}
+
+/// For every line the right edge of the column it stands in: the farthest right that lines near it reach.
+fn column_rights(lines: &[Line]) -> Vec<f32> {
+    const NEAR: usize = 12;
+    let right = |idx: usize| {
+        let this = &lines[idx];
+        let near = &lines[idx.saturating_sub(NEAR)..(idx + NEAR).min(lines.len())];
+        let in_column = near.iter().filter(|line| {
+            line.direction == this.direction
+                && (line.u0 - this.u0).abs() < 6.0 * this.size
+                && (line.v - this.v).abs() < 30.0 * this.size
+        });
+        in_column.map(|line| line.u1).fold(this.u1, f32::max)
+    };
+    (0..lines.len()).map(right).collect()
+}
+
+impl Paragraph {
+    fn new(line: Line, page: PageNumber, gap_above: Option<f32>) -> Paragraph {
+        let label =
+            label(&line.text).map(|(kind, len)| (kind, line.text.get(..len).unwrap_or_default().to_string()));
+        Paragraph {
+            page,
+            rect: line.rect,
+            text: line.text.clone(),
+            size: line.size,
+            style: line.style,
+            label,
+            u0: line.u0,
+            gap_above,
+            lines: vec![line],
+        }
+    }
+
+    fn push(&mut self, line: Line) {
+        join_wrapped(&mut self.text, &line.text);
+        self.text.push_str(&line.text);
+        self.rect = self.rect.union(line.rect);
+        self.style.is_bold &= line.style.is_bold;
+        self.style.is_monospace &= line.style.is_monospace;
+        self.u0 = self.u0.min(line.u0);
+        self.lines.push(line);
+    }
+}
+
+/// Whether the line belongs to the paragraph above it.
+fn goes_on(open: &Paragraph, line: &Line, last_right: f32) -> bool {
+    let Some(last) = open.lines.last() else { return false };
+    let size = last.size.max(line.size);
+    let down = last.v - line.v;
+    if last.direction != line.direction || (last.size - line.size).abs() > 0.15 * size {
+        return false;
+    }
+    if !(0.5 * size..2.2 * size).contains(&down) || line.u0 > last.u1.max(open.rect.x1) + size {
+        return false;
+    }
+    // A bold line over plain text is a heading, whatever the distance.
+    if open.lines.iter().all(|line| line.style.is_bold) != line.style.is_bold
+        && open.lines.len() <= 2
+        && (last.style.is_bold != line.style.is_bold)
+        && (ends_early(last, line, last_right)
+            || last.style.is_bold && open.lines.len() == 1 && down > 1.3 * size)
+    {
+        return false;
+    }
+    if last.style.is_monospace != line.style.is_monospace && ends_early(last, line, last_right) {
+        return false;
+    }
+    // The distance that the paragraph's lines keep.
+    let leading = match open.lines.as_slice() {
+        [.., a, b] => a.v - b.v,
+        _ => 1.65 * size,
+    };
+    if down > leading * 1.18 + 0.3 {
+        return false;
+    }
+    if is_certain_bullet(&line.text) {
+        return false;
+    }
+    let is_code = last.style.is_monospace && line.style.is_monospace;
+    if is_code {
+        return true;
+    }
+    if label(&line.text).is_some() && (open.label.is_some() || ends_early(last, line, last_right)) {
+        return false;
+    }
+    // A first line set in: the paragraph before it ended.
+    let is_set_in = line.u0 > open.u0 + 0.8 * size && line.u0 < open.u0 + 5.0 * size;
+    if is_set_in && open.lines.len() >= 2 && open.label.is_none() {
+        return false;
+    }
+    // Back at the left of an item's text: the list ended.
+    if open.label.is_some() && line.u0 < open.u0 - 0.5 * size {
+        return false;
+    }
+    if open.label.is_some()
+        && open.lines.len() == 1
+        && line.u0 <= open.u0 + 0.2 * size
+        && ends_early(last, line, last_right)
+    {
+        return false;
+    }
+    !(ends_early(last, line, last_right) && ends_sentence(&last.text))
+}
+
+/// Whether the first word of the next line would have fitted after the line.
+fn ends_early(last: &Line, next: &Line, right: f32) -> bool {
+    last.u1 + next.first_word_width() + 1.0 * last.size < right
+}
+
+fn ends_sentence(text: &str) -> bool {
+    let end = text.trim_end_matches(['"', '\'', ')', '”', '’', ']', '»']);
+    end.ends_with(['.', ':', '!', '?', '。', ';'])
+        || !text.ends_with(|c: char| c.is_lowercase() || c == ',' || c == '-')
+}

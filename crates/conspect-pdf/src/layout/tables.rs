@@ -1,0 +1,176 @@
+//! Tables of a page: ruled ones from the grid, others from text that stands in columns.
+
+use conspect_model::Rect;
+
+use super::grid::{Grid, grids};
+use super::lines::{Line, lines};
+use super::rows;
+use super::runs::Run;
+use crate::glyph::Rule;
+use crate::unicode::joins_without_blank;
+
+/// What stands on a page, in reading order.
+pub(crate) enum Item {
+    Line(Line),
+    Table(Cells),
+}
+
+/// A table before it becomes a block.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Cells {
+    pub rows: Vec<CellRow>,
+    pub n_header_rows: usize,
+    pub rect: Rect,
+    /// Where its columns begin, to know its continuation.
+    pub lefts: Vec<f32>,
+    /// Whether lines on the page draw it.
+    pub is_ruled: bool,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct CellRow {
+    pub cells: Vec<String>,
+    pub rect: Rect,
+}
+
+/// Parts the runs of a page into tables and lines.
+pub(crate) fn items(runs: Vec<Run>, rules: &[Rule]) -> Vec<Item> {
+    let grids = grids(rules);
+    let in_grid: Vec<Option<usize>> = runs.iter().map(|run| grid_of(&grids, run)).collect();
+    let tables: Vec<Option<Cells>> = grids
+        .iter()
+        .enumerate()
+        .map(|(grid_idx, grid)| {
+            let of_grid = runs.iter().zip(&in_grid).filter(|(_, idx)| **idx == Some(grid_idx));
+            ruled(grid, of_grid.map(|(run, _)| run))
+        })
+        .collect();
+    let mut tables: Vec<Option<Cells>> = tables;
+    let is_table: Vec<bool> = tables.iter().map(Option::is_some).collect();
+    let mut items = Vec::new();
+    let mut free: Vec<Run> = Vec::new();
+    for (run, grid_idx) in runs.into_iter().zip(in_grid) {
+        match grid_idx.filter(|&idx| is_table.get(idx) == Some(&true)) {
+            None => free.push(run),
+            Some(idx) => {
+                if let Some(table) = tables.get_mut(idx).and_then(Option::take) {
+                    flow(std::mem::take(&mut free), rules, &mut items);
+                    items.push(Item::Table(table));
+                }
+            }
+        }
+    }
+    flow(free, rules, &mut items);
+    items
+}
+
+/// Runs outside grids: tables where they stand in columns, lines otherwise.
+fn flow(runs: Vec<Run>, rules: &[Rule], items: &mut Vec<Item>) {
+    for part in rows::parts(runs, rules) {
+        match part {
+            rows::Part::Flow(runs) => items.extend(lines(runs).into_iter().map(Item::Line)),
+            rows::Part::Table(cells) => items.push(Item::Table(cells)),
+        }
+    }
+}
+
+fn grid_of(grids: &[Grid], run: &Run) -> Option<usize> {
+    if run.direction != 0 {
+        return None;
+    }
+    let (x, y) = ((run.u0 + run.u1) / 2.0, run.v + 0.3 * run.size);
+    // The smallest grid around it: a table inside a frame is the table.
+    let area = |grid: &Grid| {
+        let width = grid.xs.last().unwrap_or(&0.0) - grid.xs.first().unwrap_or(&0.0);
+        let height = grid.ys.first().unwrap_or(&0.0) - grid.ys.last().unwrap_or(&0.0);
+        width * height
+    };
+    let around = grids.iter().enumerate().filter(|(_, grid)| grid.holds(x, y));
+    around.min_by(|a, b| area(a.1).total_cmp(&area(b.1))).map(|(idx, _)| idx)
+}
+
+/// The table that a grid and the text in it make, if it is one.
+fn ruled<'r>(grid: &Grid, runs: impl Iterator<Item = &'r Run>) -> Option<Cells> {
+    if grid.n_columns() < 2 || grid.n_rows() > 2000 || grid.n_columns() > 100 {
+        return None;
+    }
+    let mut texts: Vec<Vec<CellText>> = vec![vec![CellText::default(); grid.n_columns()]; grid.n_rows()];
+    for run in runs {
+        for word in &run.words {
+            let (row, column) = grid.place((word.u0 + word.u1) / 2.0, run.v + 0.3 * run.size);
+            let (row, column) = grid.merged(row, column);
+            if let Some(cell) = texts.get_mut(row).and_then(|cells| cells.get_mut(column)) {
+                cell.push(run.word_text(word), run.v, run.size);
+            }
+        }
+    }
+    let filled_columns = (0..grid.n_columns())
+        .filter(|&column| texts.iter().any(|row| row.get(column).is_some_and(|cell| !cell.text.is_empty())));
+    let filled_columns: Vec<usize> = filled_columns.collect();
+    let n_full_rows =
+        texts.iter().filter(|row| row.iter().filter(|cell| !cell.text.is_empty()).count() >= 2).count();
+    if filled_columns.len() < 2 || n_full_rows < 2 && grid.n_rows() > 1 || n_full_rows == 0 {
+        return None;
+    }
+    let (left, right) = (*grid.xs.first()?, *grid.xs.last()?);
+    let mut rows = Vec::new();
+    for (row_idx, row) in texts.iter().enumerate() {
+        if row.iter().all(|cell| cell.text.is_empty()) {
+            continue;
+        }
+        let rect = Rect { x0: left, y0: *grid.ys.get(row_idx + 1)?, x1: right, y1: *grid.ys.get(row_idx)? };
+        let cells = filled_columns
+            .iter()
+            .filter_map(|&column| row.get(column))
+            .map(|cell| cell.text.clone())
+            .collect();
+        rows.push(CellRow { cells, rect });
+    }
+    let rect = Rect { x0: left, y0: *grid.ys.last()?, x1: right, y1: *grid.ys.first()? };
+    let lefts = filled_columns.iter().filter_map(|&column| grid.xs.get(column).copied()).collect();
+    Some(Cells { rows, n_header_rows: 1, rect, lefts, is_ruled: true })
+}
+
+/// The text of a cell, gathered word by word.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct CellText {
+    pub text: String,
+    v: f32,
+    size: f32,
+}
+
+impl CellText {
+    /// Adds a word; lines of the cell are joined, a word divided at a line's end made whole.
+    pub(crate) fn push(&mut self, word: &str, v: f32, size: f32) {
+        if !self.text.is_empty() {
+            let is_new_line = (self.v - v).abs() > 0.5 * size.max(self.size);
+            if is_new_line { join_wrapped(&mut self.text, word) } else { self.text.push(' ') }
+        }
+        self.text.push_str(word);
+        self.v = v;
+        self.size = size;
+    }
+}
+
+/// Makes the end of a line ready for the next line's text: a blank, nothing after a division, nothing in scripts
+/// without blanks.
+pub(crate) fn join_wrapped(text: &mut String, next: &str) {
+    let starts_lower = next.chars().next().is_some_and(char::is_lowercase);
+    if text.ends_with('\u{ad}') {
+        text.pop();
+        return;
+    }
+    if text.ends_with('-') {
+        let is_word = text.chars().rev().nth(1).is_some_and(char::is_alphabetic);
+        if is_word && starts_lower {
+            text.pop();
+        }
+        return;
+    }
+    let last = text.chars().next_back();
+    let first = next.chars().next();
+    if last.is_some_and(joins_without_blank) && first.is_some_and(joins_without_blank) {
+        return;
+    }
+    text.push(' ');
+}

@@ -1,0 +1,182 @@
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use conspect_model::{
+    Block, BlockKind, Document, Format, Input, Limits, NoteKind, Notice, NoticeKind, Origin, PageNumber,
+    ReadError, Rect, Scope,
+};
+use hayro_syntax::object::Dict;
+use hayro_syntax::page::Page;
+use hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
+
+use crate::content::Interpreter;
+use crate::font::Fonts;
+use crate::glyph::PageContent;
+use crate::layers::Layers;
+use crate::layout::{Furniture, LaidPage, blocks, runs, take_out_furniture};
+use crate::metadata::metadata;
+
+/// Reads the pages of a PDF that the scope asks for.
+///
+/// The extent, the metadata and the outline are those of the whole file. A damaged page costs that page and a notice.
+pub fn read(input: &Input<'_>, scope: &Scope, limits: &Limits) -> Result<Document<'static>, ReadError> {
+    let pdf = open(input)?;
+    let mut document = Document::new(Format::Pdf);
+    let n_pages = pdf.pages().len();
+    document.extent.n_pages = u32::try_from(n_pages).unwrap_or(u32::MAX);
+    check_scope(scope, document.extent.n_pages)?;
+    // The libraries promise not to panic on any file; a file that makes them do so anyway costs its metadata only.
+    match catch_unwind(AssertUnwindSafe(|| metadata(&pdf))) {
+        Ok(metadata) => document.metadata = metadata,
+        Err(_) => document.notices.push(Notice::new(
+            NoticeKind::Damaged,
+            "the metadata and the outline cannot be read",
+            Origin::File,
+        )),
+    }
+    read_pages(&pdf, scope, limits, &mut document);
+    Ok(document)
+}
+
+fn open(input: &Input<'_>) -> Result<Pdf, ReadError> {
+    let damaged = |what: &str| ReadError::Damaged { format: Format::Pdf, what: what.to_string() };
+    if input.bytes.is_empty() {
+        return Err(damaged("the file is empty"));
+    }
+    // An empty user password opens many encrypted files; it is tried first, so that a needless password does no harm.
+    let bytes = std::sync::Arc::new(input.bytes.to_vec());
+    let load = |password: &str| {
+        let bytes = std::sync::Arc::clone(&bytes);
+        // See `read` on why a panic is caught here.
+        catch_unwind(AssertUnwindSafe(|| Pdf::new_with_password(bytes, password)))
+            .unwrap_or(Err(LoadPdfError::Invalid))
+    };
+    let first = load("");
+    let needs_password = matches!(first, Err(LoadPdfError::Decryption(DecryptionError::PasswordProtected)));
+    let loaded = match (needs_password, input.password) {
+        (true, Some(password)) => load(password),
+        _ => first,
+    };
+    loaded.map_err(|error| match error {
+        LoadPdfError::Decryption(DecryptionError::PasswordProtected) if input.password.is_some() => {
+            ReadError::WrongPassword
+        }
+        LoadPdfError::Decryption(DecryptionError::PasswordProtected) => {
+            ReadError::Encrypted { format: Format::Pdf, can_open: true }
+        }
+        LoadPdfError::Decryption(_) => ReadError::Encrypted { format: Format::Pdf, can_open: false },
+        LoadPdfError::Invalid => damaged("no pages can be found in it"),
+    })
+}
+
+/// A page beyond the last one is an error, even when other pages asked for exist.
+fn check_scope(scope: &Scope, n_pages: u32) -> Result<(), ReadError> {
+    let Some(ranges) = &scope.pages else { return Ok(()) };
+    let missing = ranges.iter().find(|range| range.start().get() > n_pages);
+    match missing {
+        Some(range) => Err(ReadError::NotThere {
+            what: format!("page {}", range.start()),
+            instead: match n_pages {
+                1 => "the file has 1 page".to_string(),
+                n => format!("the file has {n} pages"),
+            },
+        }),
+        None => Ok(()),
+    }
+}
+
+fn read_pages(pdf: &Pdf, scope: &Scope, limits: &Limits, document: &mut Document<'static>) {
+    let catalog = pdf.xref().get::<Dict<'_>>(pdf.xref().root_id()).unwrap_or_default();
+    let layers = Layers::of_catalog(&catalog);
+    let mut interpreter = Interpreter { fonts: Fonts::new(), layers, limits };
+    let mut laid: Vec<LaidPage> = Vec::new();
+    let mut n_chars = 0;
+    for (page_idx, page) in pdf.pages().iter().enumerate() {
+        let number = PageNumber::from_idx(page_idx);
+        if !scope.wants_page(number) {
+            continue;
+        }
+        if limits.stop.is_stopped() {
+            let message = "reading was stopped here: this page and those after it are missing";
+            document.notices.push(Notice::new(NoticeKind::Limit, message, origin(page, number)));
+            break;
+        }
+        // See `read` on why a panic is caught here. What is shared with the next page is a cache of fonts, which is
+        // filled only with whole entries.
+        let content = catch_unwind(AssertUnwindSafe(|| {
+            let content = interpreter.page(page);
+            let runs = runs(&content, interpreter.fonts.styles());
+            (content, runs)
+        }));
+        let Ok((content, runs)) = content else {
+            let message = "the page cannot be interpreted";
+            document.notices.push(Notice::new(NoticeKind::Damaged, message, origin(page, number)));
+            interpreter.fonts = Fonts::new();
+            continue;
+        };
+        notices_of(&content, runs.is_empty(), origin(page, number), &mut document.notices);
+        n_chars += content.text.len();
+        let (_, height) = page.render_dimensions();
+        laid.push(LaidPage { number, height, runs, rules: content.rules });
+        if n_chars > limits.max_chars {
+            let message = "the text is over the limit: the pages after this one are missing";
+            document.notices.push(Notice::new(NoticeKind::Limit, message, origin(page, number)));
+            break;
+        }
+    }
+    let furniture = take_out_furniture(&mut laid);
+    document.blocks = blocks(laid);
+    push_furniture(&furniture, document);
+}
+
+/// The whole page.
+fn origin(page: &Page<'_>, number: PageNumber) -> Origin {
+    let (width, height) = page.render_dimensions();
+    Origin::Page { page: number, rect: Rect { x0: 0.0, y0: 0.0, x1: width, y1: height } }
+}
+
+fn notices_of(content: &PageContent, is_empty: bool, origin: Origin, notices: &mut Vec<Notice>) {
+    let mut push = |kind, message: String| notices.push(Notice::new(kind, message, origin));
+    if is_empty && content.n_images > 0 {
+        let images = if content.n_images == 1 {
+            "1 image".to_string()
+        } else {
+            format!("{} images", content.n_images)
+        };
+        push(NoticeKind::NoText, format!("no text, {images}"));
+    }
+    if let Some(why) = content.cut_short {
+        push(NoticeKind::Limit, format!("only a part of the page was read: {why}"));
+    }
+    if content.is_damaged {
+        push(NoticeKind::Damaged, "a part of the page cannot be decoded".to_string());
+    }
+    if content.n_unknown > 0 {
+        let n_glyphs = content.glyphs.len();
+        let message = format!(
+            "text layer damaged: {} of {n_glyphs} characters have no known meaning",
+            content.n_unknown
+        );
+        push(NoticeKind::Damaged, message);
+    }
+    if content.has_hidden {
+        push(NoticeKind::LeftOut, "a hidden layer was left out".to_string());
+    }
+}
+
+/// What repeats on pages stands once, after everything else.
+fn push_furniture(furniture: &[Furniture], document: &mut Document<'static>) {
+    let mut n_left_out = 0;
+    for piece in furniture {
+        n_left_out += piece.n_times;
+        let kind = if piece.is_header { NoteKind::PageHeader } else { NoteKind::PageFooter };
+        let kind = BlockKind::Note { kind, label: String::new() };
+        let origin = Origin::Page { page: piece.page, rect: piece.rect };
+        document.blocks.push(Block::new(kind, piece.text.clone(), origin));
+    }
+    if n_left_out > 0 {
+        let message = format!(
+            "{n_left_out} running headers and footers were taken out of the pages and stand once, at the end"
+        );
+        document.notices.push(Notice::new(NoticeKind::LeftOut, message, Origin::File));
+    }
+}
