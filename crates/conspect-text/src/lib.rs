@@ -10,8 +10,16 @@
 
 mod charset;
 mod detect;
+mod image_size;
 mod magic;
 mod scan;
+mod sniff;
 mod source_text;
 
+pub mod csv;
+pub mod markdown;
+pub mod plain;
+
+pub use image_size::image_size;
+pub use sniff::sniff;
 pub use source_text::{LineEnds, SourceText, UnencodableError};
