@@ -20,7 +20,11 @@ pub struct Filter {
 #[derive(Clone, Debug)]
 enum Pattern {
     /// Folded text to be found in a folded line.
-    Contains { needle: String, whole_word: bool, joins_spaceless: bool },
+    Contains {
+        needle: String,
+        whole_word: bool,
+        joins_spaceless: bool,
+    },
     Regex(Regex),
 }
 
@@ -123,12 +127,16 @@ impl Filter {
                 false,
                 format!("contains_any {texts:?}"),
             ),
-            FilterKind::ContainsAll(texts) => {
-                (texts.iter().map(contains).collect::<Result<Vec<_>, _>>()?, true, format!("contains_all {texts:?}"))
-            }
-            FilterKind::Regex { pattern, flags } => {
-                (vec![Pattern::Regex(regex(pattern, flags, whole_word)?)], false, format!("regex {pattern:?}"))
-            }
+            FilterKind::ContainsAll(texts) => (
+                texts.iter().map(contains).collect::<Result<Vec<_>, _>>()?,
+                true,
+                format!("contains_all {texts:?}"),
+            ),
+            FilterKind::Regex { pattern, flags } => (
+                vec![Pattern::Regex(regex(pattern, flags, whole_word)?)],
+                false,
+                format!("regex {pattern:?}"),
+            ),
         };
         if patterns.is_empty() {
             return Err(FilterError::Empty);
@@ -230,7 +238,8 @@ fn fold(text: &str, joins_spaceless: bool) -> String {
     let mut chars = folded.chars().peekable();
     let mut prev = None;
     while let Some(c) = chars.next() {
-        let between = c == ' ' && prev.is_some_and(is_spaceless) && chars.peek().copied().is_some_and(is_spaceless);
+        let between =
+            c == ' ' && prev.is_some_and(is_spaceless) && chars.peek().copied().is_some_and(is_spaceless);
         if !between {
             joined.push(c);
             prev = Some(c);
@@ -260,7 +269,8 @@ mod tests {
         check(FilterKind::Contains("total".into()), true, &["the TOTAL is"], &["subtotal", "total_2"]);
         check(FilterKind::ContainsAny(vec!["a1".into(), "b2".into()]), false, &["xb2"], &["ab"]);
         check(FilterKind::ContainsAll(vec!["a1".into(), "b2".into()]), false, &["b2 a1"], &["b2"]);
-        let regex = |pattern: &str, flags: &str| FilterKind::Regex { pattern: pattern.into(), flags: flags.into() };
+        let regex =
+            |pattern: &str, flags: &str| FilterKind::Regex { pattern: pattern.into(), flags: flags.into() };
         check(regex("^x+$", ""), false, &["xxx"], &["XXX", "axx"]);
         check(regex("^x+$", "i"), false, &["XXX"], &["axx"]);
         check(regex("tot", ""), true, &["a tot b"], &["total"]);
@@ -283,6 +293,9 @@ mod tests {
         assert_eq!(why("a", "x"), "'x' is no regex flag (there are i, m and s)");
         assert_eq!(why("", ""), "the filter is empty");
         assert!(why("(((a{1000}){1000}){1000})", "").contains("is no regular expression"));
-        assert_eq!(Filter::new(&FilterKind::ContainsAny(vec![]), false).expect_err("empty"), FilterError::Empty);
+        assert_eq!(
+            Filter::new(&FilterKind::ContainsAny(vec![]), false).expect_err("empty"),
+            FilterError::Empty
+        );
     }
 }

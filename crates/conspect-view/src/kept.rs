@@ -60,9 +60,9 @@ impl<'l, 'd> Kept<'l, 'd> {
             (None, _) => false,
             (Some(Shown::Whole), _) => true,
             (Some(Shown::Pieces { .. }), Addition::Line(_)) => false,
-            (Some(Shown::Pieces { pieces, .. }), Addition::Piece { piece, .. }) => {
-                pieces.iter().any(|kept| kept.chars.start <= piece.chars.start && kept.chars.end >= piece.chars.end)
-            }
+            (Some(Shown::Pieces { pieces, .. }), Addition::Piece { piece, .. }) => pieces
+                .iter()
+                .any(|kept| kept.chars.start <= piece.chars.start && kept.chars.end >= piece.chars.end),
         }
     }
 
@@ -138,7 +138,8 @@ impl<'l, 'd> Kept<'l, 'd> {
                 self.used -= self.between(prev, next);
             }
         }
-        let claim = before.map_or(claim, |line| line.claim.min(claim));
+        // A line shown in pieces for several reasons bears the weakest, so that no claim is overstated.
+        let claim = before.map_or(claim, |line| line.claim.max(claim));
         self.lines.insert(line_idx, KeptLine { shown, claim, cost });
     }
 
@@ -158,8 +159,12 @@ impl<'l, 'd> Kept<'l, 'd> {
     /// The View of what is kept.
     pub(crate) fn into_view(self) -> View {
         let mut view = View { n_lines: self.listing.n_lines(), marks_ends: true, ..View::default() };
-        let n_headings_kept =
-            self.listing.headings().iter().filter(|heading| self.lines.contains_key(&heading.line_idx)).count();
+        let n_headings_kept = self
+            .listing
+            .headings()
+            .iter()
+            .filter(|heading| self.lines.contains_key(&heading.line_idx))
+            .count();
         view.n_headings_left_out = self.listing.headings().len() - n_headings_kept;
         for (line_idx, line) in self.lines {
             view.push(line_idx, line.shown, line.claim);

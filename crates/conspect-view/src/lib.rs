@@ -11,17 +11,17 @@
 //! nothing here ever parses what was rendered. The lines of a View and its gaps together are the Listing. The same
 //! Document and request give the same answer, at any thread count.
 
-mod listing;
-mod view;
-mod render;
 mod budget;
-mod words;
-mod query;
 mod filter;
-mod select;
-mod passage;
 mod kept;
+mod listing;
+mod passage;
+mod query;
+mod render;
 mod sample;
+mod select;
+mod view;
+mod words;
 
 pub use budget::{Budget, share};
 pub use filter::{Filter, FilterError, FilterKind, HitUnit};

@@ -2,7 +2,9 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::ops::{ControlFlow, Range};
 
-use conspect_model::{Block, BlockKind, Document, NoteKind, Origin, PageNumber, RowNumber, SheetNumber, TextLines};
+use conspect_model::{
+    Block, BlockKind, Document, NoteKind, Origin, PageNumber, RowNumber, SheetNumber, TextLines,
+};
 
 /// A Document laid out as numbered lines.
 ///
@@ -115,10 +117,14 @@ fn lay_over<'d>(listing: &mut Listing<'d>, lines: &'d dyn TextLines) {
             continue;
         }
         match block.kind {
-            BlockKind::Heading { level } => listing.headings.push(HeadingLine { line_idx: range.start, level }),
+            BlockKind::Heading { level } => {
+                listing.headings.push(HeadingLine { line_idx: range.start, level })
+            }
             BlockKind::TableLines { n_header_lines } => {
                 let header_end = range.start + (n_header_lines as usize).min(range.len());
-                listing.tables.push(TableSpan { header: range.start..header_end, rows: header_end..range.end });
+                listing
+                    .tables
+                    .push(TableSpan { header: range.start..header_end, rows: header_end..range.end });
             }
             _ => {}
         }
@@ -347,9 +353,7 @@ impl<'d> Listing<'d> {
     /// Where in the file a line stands.
     pub fn origin(&self, line_idx: usize) -> Origin {
         match &self.body {
-            Body::Source(_) => {
-                Origin::Lines(conspect_model::LineRange::from_idx(line_idx..line_idx + 1))
-            }
+            Body::Source(_) => Origin::Lines(conspect_model::LineRange::from_idx(line_idx..line_idx + 1)),
             Body::LaidOut(laid) => match laid.get(line_idx) {
                 Some(line) => match self.row(line_idx) {
                     Some(row) => row.origin(),
@@ -420,7 +424,8 @@ impl<'d> Listing<'d> {
         match &block.kind {
             BlockKind::Table(table) => {
                 let mut text = String::new();
-                for (column_idx, cell) in table.row(line.start as usize).iter().flat_map(|row| row.cells()).enumerate()
+                for (column_idx, cell) in
+                    table.row(line.start as usize).iter().flat_map(|row| row.cells()).enumerate()
                 {
                     if column_idx > 0 {
                         text.push('\t');
@@ -429,7 +434,9 @@ impl<'d> Listing<'d> {
                 }
                 if text.contains('\n') { Cow::Owned(text.replace('\n', " ")) } else { Cow::Owned(text) }
             }
-            BlockKind::ListItem { label, .. } if line.start == 0 && label.chars().any(char::is_alphanumeric) => {
+            BlockKind::ListItem { label, .. }
+                if line.start == 0 && label.chars().any(char::is_alphanumeric) =>
+            {
                 Cow::Owned(format!("{label} {}", &block.text[..line.end as usize]))
             }
             BlockKind::Note { kind, label } if line.start == 0 => {
@@ -441,7 +448,9 @@ impl<'d> Listing<'d> {
                 text.push_str(&block.text[..line.end as usize]);
                 Cow::Owned(text)
             }
-            BlockKind::Heading { .. } if block.text.contains('\n') => Cow::Owned(block.text.replace('\n', " ")),
+            BlockKind::Heading { .. } if block.text.contains('\n') => {
+                Cow::Owned(block.text.replace('\n', " "))
+            }
             _ => Cow::Borrowed(&block.text[line.start as usize..line.end as usize]),
         }
     }

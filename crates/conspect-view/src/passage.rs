@@ -321,7 +321,8 @@ impl<'l, 'd> Search<'l, 'd> {
     }
 
     fn drop_the_worst_half(&mut self) {
-        let rough = |passage: &Passage| -> f32 { passage.counts.iter().map(|&(term, _)| self.rarity(term)).sum() };
+        let rough =
+            |passage: &Passage| -> f32 { passage.counts.iter().map(|&(term, _)| self.rarity(term)).sum() };
         let mut order: Vec<(f32, usize)> =
             self.hits.iter().enumerate().map(|(idx, passage)| (rough(passage), idx)).collect();
         // Equals are kept from all over the text, not from its beginning.
@@ -390,7 +391,10 @@ impl Passage {
             rarest = rarest.max(rarity);
         }
         let close = self.n_close.min(3) as f32;
-        let above: f32 = (0..rarity.len()).filter(|term| (self.above & !here) >> term & 1 == 1).map(|term| rarity[term]).sum();
+        let above: f32 = (0..rarity.len())
+            .filter(|term| (self.above & !here) >> term & 1 == 1)
+            .map(|term| rarity[term])
+            .sum();
         worth + 0.15 * close * rarest + 0.4 * above
     }
 }

@@ -24,9 +24,8 @@ impl Query {
         let mut words: Vec<(String, f32)> = Vec::new();
         each_word(&self.text, &mut |word| words.push((word.to_owned(), 1.0)));
         let own = guess_language(words.iter().map(|(word, _)| word.as_str()));
-        let is_function_word = |word: &str| {
-            [language, own].iter().flatten().any(|language| language.is_function_word(word))
-        };
+        let is_function_word =
+            |word: &str| [language, own].iter().flatten().any(|language| language.is_function_word(word));
         weigh_numbers(&mut words);
         let content: Vec<(String, f32)> =
             words.iter().filter(|(word, _)| is_content(word) && !is_function_word(word)).cloned().collect();
@@ -154,7 +153,12 @@ mod tests {
     /// S4: stop words out, stemming, numbers whole.
     #[test]
     fn terms_are_stems_of_the_words_that_say_something() {
-        check("What did the judges decide?", "english", &["judge", "judges", "decided"], &["the", "what", "did"]);
+        check(
+            "What did the judges decide?",
+            "english",
+            &["judge", "judges", "decided"],
+            &["the", "what", "did"],
+        );
         check("Wie hoch sind die Gebühren?", "german", &["gebuhr", "gebuhren", "hoch"], &["die", "wie"]);
         check("цены домов", "russian", &["цена", "ценами", "дома"], &["год"]);
         check("cost 1,250.50 in 2019", "english", &["#125050", "#2019", "250"], &["#1250", "2019"]);

@@ -121,7 +121,9 @@ pub(crate) fn write_between(
     let markdown = options.style == Style::Markdown;
     let gap = match (prev, next) {
         (Side::OpenEnd, _) | (_, Side::OpenEnd) => 0..0,
-        (prev, next) => prev.line().map_or(0, |line_idx| line_idx + 1)..next.line().unwrap_or(listing.n_lines()),
+        (prev, next) => {
+            prev.line().map_or(0, |line_idx| line_idx + 1)..next.line().unwrap_or(listing.n_lines())
+        }
     };
     let (before, after) = (prev.line(), next.line());
     let same_block = match (before, after) {
@@ -148,12 +150,19 @@ pub(crate) fn write_between(
         Some(before) => place.filter(|_| place != Place::of(listing, before)),
         None => place,
     };
-    let list_goes_on = matches!((kind_before, kind_after), (Some(LineKind::ListItem { .. }), Some(LineKind::ListItem { .. })));
+    let list_goes_on = matches!(
+        (kind_before, kind_after),
+        (Some(LineKind::ListItem { .. }), Some(LineKind::ListItem { .. }))
+    );
     let needs_blank = !listing.is_source()
         && (before.is_some() || !gap.is_empty())
         && match options.style {
-            Style::Markdown => !same_block && !(list_goes_on && gap.is_empty()) || (!gap.is_empty() && same_block),
-            Style::Text => gap.is_empty() && matches!(kind_after, Some(LineKind::Heading(_) | LineKind::Sheet)),
+            Style::Markdown => {
+                !same_block && !(list_goes_on && gap.is_empty()) || (!gap.is_empty() && same_block)
+            }
+            Style::Text => {
+                gap.is_empty() && matches!(kind_after, Some(LineKind::Heading(_) | LineKind::Sheet))
+            }
         };
     if needs_blank {
         sink.push("\n");
@@ -186,7 +195,8 @@ fn gap_marker(listing: &Listing<'_>, gap: Range<usize>) -> String {
             true => write!(marker, ", page {from}"),
             false => write!(marker, ", pages {from}-{to}"),
         };
-    } else if let (Some((sheet, from)), Some((other_sheet, to))) = (listing.sheet_row(start), listing.sheet_row(end))
+    } else if let (Some((sheet, from)), Some((other_sheet, to))) =
+        (listing.sheet_row(start), listing.sheet_row(end))
         && sheet == other_sheet
         && from < to
     {
@@ -335,10 +345,16 @@ pub(crate) fn printed<'d>(listing: &Listing<'d>, line_idx: usize, style: Style) 
             (alt, Style::Markdown) => Cow::Owned(format!("![{alt}]()")),
         },
         LineKind::Math => Cow::Owned(format!("${}$", listing.plain(line_idx))),
-        LineKind::Note => Cow::Owned(format!("{}{}", note_label(listing, line_idx, block), inline(listing, line_idx, block, style))),
+        LineKind::Note => Cow::Owned(format!(
+            "{}{}",
+            note_label(listing, line_idx, block),
+            inline(listing, line_idx, block, style)
+        )),
         LineKind::Sheet => match (style, block.origin) {
             (Style::Markdown, _) => Cow::Owned(format!("## {}", block.text.replace('\n', " "))),
-            (Style::Text, Origin::Cells { range, .. }) => Cow::Owned(format!("[sheet \"{}\" {range}]", block.text)),
+            (Style::Text, Origin::Cells { range, .. }) => {
+                Cow::Owned(format!("[sheet \"{}\" {range}]", block.text))
+            }
             (Style::Text, _) => Cow::Owned(format!("[sheet \"{}\"]", block.text)),
         },
     }
@@ -401,7 +417,8 @@ fn inline<'d>(listing: &Listing<'d>, line_idx: usize, block: &'d Block, style: S
     let mut open: Vec<(usize, &MarkKind)> = Vec::new();
     let mut written = range.start;
     for mark in marks {
-        let Some((start, end)) = trimmed(&block.text, mark.range.start.max(range.start)..mark.range.end.min(range.end))
+        let Some((start, end)) =
+            trimmed(&block.text, mark.range.start.max(range.start)..mark.range.end.min(range.end))
         else {
             continue;
         };
@@ -463,7 +480,9 @@ fn close(kind: &MarkKind, out: &mut String) {
         }
         MarkKind::Inserted => out.push_str("++}"),
         MarkKind::Deleted => out.push_str("--}"),
-        MarkKind::Strong | MarkKind::Emphasis | MarkKind::Code | MarkKind::Strike => out.push_str(opening(kind)),
+        MarkKind::Strong | MarkKind::Emphasis | MarkKind::Code | MarkKind::Strike => {
+            out.push_str(opening(kind))
+        }
     }
 }
 

@@ -25,7 +25,13 @@ pub struct SampleOptions<'q> {
 impl<'q> SampleOptions<'q> {
     /// The defaults for a budget in characters.
     pub fn new(budget: usize) -> SampleOptions<'q> {
-        SampleOptions { budget, query: None, query_share: 0.4, line_cap: 2_000, render: RenderOptions::default() }
+        SampleOptions {
+            budget,
+            query: None,
+            query_share: 0.4,
+            line_cap: 2_000,
+            render: RenderOptions::default(),
+        }
     }
 }
 
@@ -135,10 +141,11 @@ impl Sampler<'_, '_> {
         };
         let limit = self.limit(share);
         let mut levels: Vec<(u8, Vec<usize>)> = Vec::new();
-        let mut claim = |level: u8, line_idx: usize| match levels.iter_mut().find(|(known, _)| *known == level) {
-            Some((_, lines)) => lines.push(line_idx),
-            None => levels.push((level, vec![line_idx])),
-        };
+        let mut claim =
+            |level: u8, line_idx: usize| match levels.iter_mut().find(|(known, _)| *known == level) {
+                Some((_, lines)) => lines.push(line_idx),
+                None => levels.push((level, vec![line_idx])),
+            };
         // Doubled, so that table headers stand between the second and the third level.
         for HeadingLine { line_idx, level } in self.listing.headings() {
             claim(level.saturating_mul(2), *line_idx);
@@ -156,8 +163,11 @@ impl Sampler<'_, '_> {
                 let line_idx = lines[place];
                 let fits = match self.listing.table_at(line_idx) {
                     Some(table) => {
-                        let header: Vec<Addition> =
-                            table.header.clone().map(|line_idx| self.line(line_idx, self.options.line_cap)).collect();
+                        let header: Vec<Addition> = table
+                            .header
+                            .clone()
+                            .map(|line_idx| self.line(line_idx, self.options.line_cap))
+                            .collect();
                         self.kept.add(&header, Claim::Structure, limit)
                     }
                     None => {
@@ -225,7 +235,9 @@ impl Sampler<'_, '_> {
                 piece: piece.clone(),
                 line_chars: passage.line_chars,
             }],
-            None => passage.lines.clone().map(|line_idx| self.line(line_idx, self.options.line_cap)).collect(),
+            None => {
+                passage.lines.clone().map(|line_idx| self.line(line_idx, self.options.line_cap)).collect()
+            }
         }
     }
 
@@ -249,7 +261,8 @@ impl Sampler<'_, '_> {
             if kept_one {
                 continue;
             }
-            let best = hits.reduce(|a, b| if self.scan.hits[b].worth > self.scan.hits[a].worth { b } else { a });
+            let best =
+                hits.reduce(|a, b| if self.scan.hits[b].worth > self.scan.hits[a].worth { b } else { a });
             let fits = best.is_some_and(|hit| self.keep_hit(hit, Claim::Coverage, budget));
             if !fits {
                 self.keep_blind(&stratum, self.passage_chars / 4);
@@ -288,7 +301,8 @@ impl Sampler<'_, '_> {
             return;
         }
         // Blank lines are no window.
-        while line_idx + 1 < self.listing.n_lines() && printed(self.listing, line_idx, self.options.render.style).trim().is_empty()
+        while line_idx + 1 < self.listing.n_lines()
+            && printed(self.listing, line_idx, self.options.render.style).trim().is_empty()
         {
             line_idx += 1;
             if line_idx % 64 == 0 {
@@ -371,20 +385,29 @@ impl Sampler<'_, '_> {
         self.kept.add(&additions, Claim::Coverage, budget).then_some(next)
     }
 
-    /// The last piece of a line that is shown in pieces, made longer by `step` characters.
+    /// For a line that is shown in pieces, one of them made longer by `step` characters: the last one to the right, and
+    /// when it has reached the end of the line, the first one to the left.
     fn longer_piece(&self, line_idx: usize, step: usize) -> Option<Addition> {
         let Some(Shown::Pieces { pieces, n_chars }) = self.kept.shown(line_idx) else { return None };
-        let last = pieces.last()?;
         let shown: usize = pieces.iter().map(|piece| piece.chars.len()).sum();
-        if last.chars.end >= *n_chars || shown >= self.options.line_cap {
+        if shown >= self.options.line_cap {
             return None;
         }
+        let step = step.min(self.options.line_cap - shown);
         let text = printed(self.listing, line_idx, self.options.render.style);
-        let rest = text.get(last.bytes.end..)?;
-        let longer = piece_from(rest, 0, step.min(self.options.line_cap - shown));
-        let mut piece = last.clone();
-        piece.bytes.end += longer.bytes.end;
-        piece.chars.end += longer.chars.end;
+        let (first, last) = (pieces.first()?, pieces.last()?);
+        let mut piece = if last.chars.end < *n_chars { last.clone() } else { first.clone() };
+        if piece.chars.end < *n_chars {
+            let longer = piece_from(text.get(piece.bytes.end..)?, 0, step);
+            piece.bytes.end += longer.bytes.end;
+            piece.chars.end += longer.chars.end;
+        } else {
+            let before = text.get(..piece.bytes.start)?;
+            let step = step.min(piece.chars.start);
+            piece.bytes.start =
+                before.char_indices().rev().nth(step.checked_sub(1)?).map_or(0, |(offset, _)| offset);
+            piece.chars.start -= step;
+        }
         Some(Addition::Piece { line_idx, piece, line_chars: *n_chars })
     }
 

@@ -201,7 +201,9 @@ pub fn select(
                     let fitting = caps.max_chars.min(caps.max_bytes / 4).min(caps.max_line_chars);
                     let fitting = fitting.saturating_sub(CUT_MARK_CHARS).max(1);
                     let around = selection.filter.as_ref().and_then(|filter| filter.find(text));
-                    if let Some(piece) = cut_around(text, text.chars().count(), caps.first_char, around, fitting) {
+                    if let Some(piece) =
+                        cut_around(text, text.chars().count(), caps.first_char, around, fitting)
+                    {
                         view.push(line_idx, piece, Claim::Asked);
                         view.cut = Some(Cut { reason, rest: line_idx + 1..end });
                     }
@@ -280,7 +282,8 @@ fn hits(listing: &Listing<'_>, filter: &Filter, among: &[Range<usize>]) -> Vec<R
     for line_idx in hits {
         match filter.unit {
             HitUnit::Line => {
-                let around = line_idx.saturating_sub(filter.context_lines)..line_idx + 1 + filter.context_lines;
+                let around =
+                    line_idx.saturating_sub(filter.context_lines)..line_idx + 1 + filter.context_lines;
                 let own = among.iter().find(|range| range.contains(&line_idx)).cloned().unwrap_or(0..0);
                 ranges.push(around.start.max(own.start)..around.end.min(own.end));
             }

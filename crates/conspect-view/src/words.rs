@@ -42,7 +42,11 @@ impl std::fmt::Debug for Language {
 pub(crate) fn languages() -> &'static [Language] {
     static LANGUAGES: OnceLock<Vec<Language>> = OnceLock::new();
     LANGUAGES.get_or_init(|| {
-        include_str!("words/languages.txt").lines().filter(|line| !line.starts_with('#')).filter_map(language).collect()
+        include_str!("words/languages.txt")
+            .lines()
+            .filter(|line| !line.starts_with('#'))
+            .filter_map(language)
+            .collect()
     })
 }
 
