@@ -13,8 +13,8 @@ const MAX_FIELD_DEPTH: usize = 16;
 
 /// What an annotation puts on the page.
 pub(crate) enum Shown<'a> {
-    /// A drawing, to be fitted into the rectangle.
-    Appearance { stream: Stream<'a>, rect: [f64; 4] },
+    /// A drawing, to be fitted into the rectangle. What a form field holds is its value.
+    Appearance { stream: Stream<'a>, rect: [f64; 4], value: Option<String> },
     /// Only a text; the viewer would draw it.
     Text { text: String, rect: [f64; 4] },
 }
@@ -48,7 +48,8 @@ fn shown_by<'a>(annotation: &Dict<'a>) -> Option<Shown<'a>> {
             .decoded_data()
             .is_ok_and(|data| !data.windows(2).any(|pair| pair == b"BT" || pair == b"Do"));
         if !is_empty {
-            return Some(Shown::Appearance { stream, rect });
+            let value = if is_field { field_value(annotation) } else { None };
+            return Some(Shown::Appearance { stream, rect, value });
         }
     }
     let text = if is_field { field_value(annotation)? } else { text_of(annotation, b"Contents")? };

@@ -50,6 +50,7 @@ impl<'a> Interpreter<'a, '_> {
             n_operators: 0,
             active_forms: Vec::new(),
             marked: Vec::new(),
+            is_start: true,
             n_hidden: 0,
             n_furniture: 0,
         };
@@ -74,6 +75,8 @@ struct Run<'a, 'r> {
     n_operators: u64,
     active_forms: Vec<ObjectIdentifier>,
     marked: Vec<Marked>,
+    /// Whether the next glyph is the first at a position set anew.
+    is_start: bool,
     /// How many of the open marked-content sequences are hidden.
     n_hidden: usize,
     /// How many of them are running headers or footers.
@@ -145,10 +148,17 @@ impl<'a> Run<'a, '_> {
 
     fn annotation(&mut self, shown: &annotations::Shown<'a>, resources: &Resources<'a>, to_page: Affine) {
         match shown {
-            annotations::Shown::Appearance { stream, rect } => {
+            annotations::Shown::Appearance { stream, rect, value } => {
                 let matrix = matrix_of(stream.dict());
                 let placed = annotations::placement(stream.dict(), matrix, *rect);
+                let start = self.content.glyphs.len();
                 self.form(stream, resources, &State::new(to_page * placed));
+                // The same letters in another order: the drawing shows them from right to left.
+                if let Some(value) = value
+                    && sorted(value.chars()) == sorted(self.shown_from(start).chars())
+                {
+                    self.replace_glyphs(start, value);
+                }
             }
             annotations::Shown::Text { text, rect } => {
                 let size = (rect[3] - rect[1]).clamp(4.0, 12.0);
@@ -167,6 +177,7 @@ impl<'a> Run<'a, '_> {
         let mut saved: Vec<State<'a>> = Vec::new();
         let mut text = Affine::IDENTITY;
         let mut line = Affine::IDENTITY;
+        self.is_start = true;
         let mut fonts: FxHashMap<Vec<u8>, Option<Rc<Font<'a>>>> = FxHashMap::default();
         let mut path = Path::default();
         let n_marked_before = self.marked.len();
@@ -224,24 +235,29 @@ impl<'a> Run<'a, '_> {
                 Op::NextLine(to) => {
                     line *= Affine::translate((to.0.as_f64(), to.1.as_f64()));
                     text = line;
+                    self.is_start = true;
                 }
                 Op::NextLineAndSetLeading(to) => {
                     state.leading = -to.1.as_f64();
                     line *= Affine::translate((to.0.as_f64(), to.1.as_f64()));
                     text = line;
+                    self.is_start = true;
                 }
                 Op::NextLineUsingLeading(_) => {
                     line *= Affine::translate((0.0, -state.leading));
                     text = line;
+                    self.is_start = true;
                 }
                 Op::SetTextMatrix(m) => {
                     line = affine([&m.0, &m.1, &m.2, &m.3, &m.4, &m.5]);
                     text = line;
+                    self.is_start = true;
                 }
                 Op::ShowText(show) => self.show(&state, &mut text, show.0.as_bytes()),
                 Op::NextLineAndShowText(show) => {
                     line *= Affine::translate((0.0, -state.leading));
                     text = line;
+                    self.is_start = true;
                     self.show(&state, &mut text, show.0.as_bytes());
                 }
                 Op::ShowTextWithParameters(show) => {
@@ -249,6 +265,7 @@ impl<'a> Run<'a, '_> {
                     state.char_spacing = show.1.as_f64();
                     line *= Affine::translate((0.0, -state.leading));
                     text = line;
+                    self.is_start = true;
                     self.show(&state, &mut text, show.2.as_bytes());
                 }
                 Op::ShowTexts(show) => {
@@ -393,12 +410,17 @@ impl<'a> Run<'a, '_> {
         }
     }
 
+    /// The text of the glyphs from `start` on.
+    fn shown_from(&self, start: usize) -> String {
+        let glyphs = self.content.glyphs.get(start..).unwrap_or_default();
+        glyphs.iter().filter_map(|glyph| self.content.text.get(glyph.range())).collect()
+    }
+
     /// Puts one glyph with this text in the place of the glyphs from `start` on.
     fn replace_glyphs(&mut self, start: usize, actual_text: &str) {
         let replaced = self.content.glyphs.get(start..).unwrap_or_default();
         let (Some(first), Some(last)) = (replaced.first().cloned(), replaced.last().cloned()) else { return };
-        let shown: String =
-            replaced.iter().filter_map(|glyph| self.content.text.get(glyph.range())).collect();
+        let shown = self.shown_from(start);
         let text = unicode::plain(actual_text);
         // Glyphs that already say so keep their places, which tell words and lines better than one long glyph.
         if shown == text || text.len() > usize::from(u16::MAX) {
@@ -477,6 +499,7 @@ impl<'a> Run<'a, '_> {
             start: at,
             len,
             style,
+            is_start: std::mem::take(&mut self.is_start),
             is_furniture: self.n_furniture > 0,
         });
     }
@@ -551,6 +574,12 @@ fn rule(from: Point, to: Point) -> Option<Rule> {
         let (from_y, to_y) = (from.y.min(to.y) as f32, from.y.max(to.y) as f32);
         Rule { is_horizontal: false, at: ((from.x + to.x) / 2.0) as f32, from: from_y, to: to_y }
     })
+}
+
+fn sorted(chars: impl Iterator<Item = char>) -> Vec<char> {
+    let mut chars: Vec<char> = chars.filter(|c| !c.is_whitespace()).collect();
+    chars.sort_unstable();
+    chars
 }
 
 fn affine(numbers: [&hayro_syntax::object::Number; 6]) -> Affine {

@@ -18,6 +18,8 @@ pub(crate) struct Glyph {
     pub len: u16,
     /// Index into [`Styles`].
     pub style: u16,
+    /// Whether it is the first after the file set a new position, rather than the next of a string.
+    pub is_start: bool,
     /// Whether the file marks it as a running header or footer.
     pub is_furniture: bool,
 }

@@ -32,13 +32,16 @@ pub(crate) fn take_out_furniture(pages: &mut [LaidPage]) -> Vec<Furniture> {
             let mut n_alike: FxHashMap<(&str, i32), usize> = FxHashMap::default();
             for band in bands.iter().flatten() {
                 for at in [band.at - 1, band.at, band.at + 1] {
-                    *n_alike.entry((band.pattern.as_str(), at)).or_default() += 1;
+                    for key in &band.keys {
+                        *n_alike.entry((key.as_str(), at)).or_default() += 1;
+                    }
                 }
             }
             let mut took_any = false;
             for (page, band) in pages.iter_mut().zip(&bands) {
                 let Some(band) = band else { continue };
-                let n = n_alike.get(&(band.pattern.as_str(), band.at)).copied().unwrap_or(0);
+                let n = band.keys.iter().filter_map(|key| n_alike.get(&(key.as_str(), band.at)));
+                let n = n.copied().max().unwrap_or(0);
                 let is_number = is_page_number(&band.pattern);
                 let repeats = n >= 2 && (n >= 4 || n * 5 >= n_pages * 2);
                 if !(band.is_marked
@@ -83,6 +86,9 @@ struct Band {
     text: String,
     /// The text with every number made the same.
     pattern: String,
+    /// What the line has in common with that of other pages: the text as it is, or the text but for one number that
+    /// grows with the pages.
+    keys: Vec<String>,
     /// Where it stands, coarsely: in steps of four points from the edge.
     at: i32,
     rect: Rect,
@@ -117,11 +123,37 @@ fn band(page: &LaidPage, is_header: bool) -> Option<Band> {
         rect: runs.iter().map(|run| run.rect).reduce(Rect::union)?,
         is_marked: runs.iter().all(|run| run.is_furniture),
         at: (depth / 4.0).round() as i32,
+        keys: keys(&text, page.number),
         members,
         text,
         pattern,
         says_page,
     })
+}
+
+fn keys(text: &str, page: PageNumber) -> Vec<String> {
+    let mut keys = vec![text.to_string()];
+    let is_digit = |c: char| c.is_ascii_digit();
+    let mut grown = |start: usize| {
+        let digits = text.get(start..).unwrap_or_default();
+        let digits = &digits[..digits.find(|c| !is_digit(c)).unwrap_or(digits.len())];
+        if let Ok(number) = digits.parse::<i64>() {
+            let offset = number - i64::from(page.get());
+            let end = start + digits.len();
+            keys.push(format!("{}\0{offset}\0{}", &text[..start], &text[end..]));
+        }
+    };
+    if let Some(first) = text.find(is_digit) {
+        grown(first);
+        let last_end = text.rfind(is_digit).map_or(0, |at| at + 1);
+        let last = text[..last_end]
+            .rfind(|c| !is_digit(c))
+            .map_or(0, |at| at + text[at..].chars().next().map_or(1, char::len_utf8));
+        if last != first {
+            grown(last);
+        }
+    }
+    keys
 }
 
 fn pattern(text: &str) -> String {

@@ -2,11 +2,12 @@ use conspect_model::Rect;
 
 use super::runs::{Run, Word};
 use crate::glyph::Style;
+use crate::unicode::is_right_to_left;
 
 /// Runs that stand beside one another on a baseline and follow in the content.
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
-    pub direction: u8,
+    pub direction: u16,
     pub u0: f32,
     pub u1: f32,
     pub v: f32,
@@ -35,7 +36,9 @@ impl Line {
     /// Takes in the run if it goes on where the line ends.
     pub(crate) fn extend(&mut self, run: &Run) -> bool {
         let size = self.size.max(run.size);
-        let gap = run.u0 - self.u1;
+        let is_rtl = |text: &str| text.chars().any(is_right_to_left);
+        let is_left = run.u1 < self.u0 + 0.5 * size && (is_rtl(&self.text) || is_rtl(&run.text));
+        let gap = if is_left { self.u0 - run.u1 } else { run.u0 - self.u1 };
         let is_beside =
             run.direction == self.direction && (run.v - self.v).abs() < 0.35 * size && gap > -0.5 * size;
         if !is_beside {
@@ -61,6 +64,7 @@ impl Line {
         } else if self.style.is_bold && !run.style.is_bold {
             self.style.is_bold = false;
         }
+        self.u0 = self.u0.min(run.u0);
         self.u1 = self.u1.max(run.u1);
         self.rect = self.rect.union(run.rect);
         true

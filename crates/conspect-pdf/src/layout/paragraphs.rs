@@ -113,6 +113,18 @@ fn goes_on(open: &Paragraph, line: &Line, last_right: f32) -> bool {
     if last.style.is_monospace != line.style.is_monospace && ends_early(last, line, last_right) {
         return false;
     }
+    let is_early = ends_early(last, line, last_right);
+    // Headings that follow one another: of two sizes, or farther apart than lines of one.
+    if is_early && (last.size - line.size).abs() > 0.04 * size {
+        return false;
+    }
+    if is_early
+        && open.lines.len() == 1
+        && down > 1.5 * size
+        && line.text.starts_with(|c: char| !c.is_lowercase())
+    {
+        return false;
+    }
     // The distance that the paragraph's lines keep.
     let leading = match open.lines.as_slice() {
         [.., a, b] => a.v - b.v,

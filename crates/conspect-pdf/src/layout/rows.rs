@@ -37,7 +37,9 @@ struct Cell {
 
 /// Parts runs, in content order, into tables and the rest.
 pub(crate) fn parts(runs: Vec<Run>, rules: &[Rule]) -> Vec<Part> {
-    let rows = rows(&runs);
+    let written = rows(&runs);
+    let runs = columns_apart(runs, &written);
+    let rows = self::rows(&runs);
     let mut tables: Vec<(usize, usize, Cells)> = Vec::new();
     let mut idx = 0;
     while idx < rows.len() {
@@ -75,6 +77,47 @@ pub(crate) fn parts(runs: Vec<Run>, rules: &[Rule]) -> Vec<Part> {
     parts
 }
 
+/// Running text in two columns that was written line by line across both: the left column first, then the right one.
+/// Only the order within the rows changes, and so do not the rows.
+fn columns_apart(mut runs: Vec<Run>, rows: &[Row]) -> Vec<Run> {
+    let mut idx = 0;
+    while idx < rows.len() {
+        let n_rows = n_aligned(&rows[idx..], &runs);
+        let group = &rows[idx..idx + n_rows];
+        if n_rows >= 3 && runs_on(group, &runs) {
+            let of_column = |column: usize| {
+                group
+                    .iter()
+                    .filter_map(move |row| row.cells.get(column))
+                    .flat_map(|cell| cell.start..cell.end)
+            };
+            let order: Vec<usize> = of_column(0).chain(of_column(1)).collect();
+            let start = group.first().map_or(0, |row| row.start);
+            let ordered: Vec<Run> = order.iter().filter_map(|&idx| runs.get(idx)).cloned().collect();
+            let end = start + ordered.len();
+            runs.splice(start..end, ordered);
+        }
+        idx += n_rows;
+    }
+    runs
+}
+
+/// Whether the text of both columns runs on from row to row in the middle of sentences.
+fn runs_on(rows: &[Row], runs: &[Run]) -> bool {
+    let goes_on = |column: usize| {
+        let texts = rows.iter().filter_map(|row| runs.get(row.cells.get(column)?.start));
+        let texts: Vec<&Run> = texts.collect();
+        let n_on = texts.windows(2).filter(|pair| {
+            let [above, below] = pair else { return false };
+            above.words.len() >= 3
+                && below.text.starts_with(char::is_lowercase)
+                && !above.text.ends_with(['.', ':', ';', '!', '?'])
+        });
+        n_on.count() * 2 >= texts.len().saturating_sub(1)
+    };
+    rows.iter().all(|row| row.cells.len() == 2) && goes_on(0) && goes_on(1)
+}
+
 /// All rows with at least two cells, in order.
 fn rows(runs: &[Run]) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
@@ -109,7 +152,7 @@ fn row(runs: &[Run], start: usize) -> Option<Row> {
             cell.u0 = cell.u0.min(next.u0);
             cell.u1 = cell.u1.max(next.u1);
             cell.end += 1;
-        } else if is_beside(&cell, first, next) && cells.len() < MAX_COLUMNS {
+        } else if is_beside(&cell, &runs[start..cell.end], next) && cells.len() < MAX_COLUMNS {
             let end = cell.end;
             cells.push(cell);
             cell = Cell { start: end, end: end + 1, u0: next.u0, u1: next.u1 };
@@ -136,10 +179,13 @@ fn is_under(cell: &Cell, last: &Run, next: &Run) -> bool {
         && (next.size - last.size).abs() < 0.25 * size
 }
 
-/// Whether the run begins a cell to the right of this one, beside the row's first line.
-fn is_beside(cell: &Cell, first: &Run, next: &Run) -> bool {
-    let size = first.size.max(next.size);
-    (next.v - first.v).abs() < 0.45 * size && next.u0 > cell.u1 + 0.35 * size
+/// Whether the run begins a cell to the right of this one. Cells of a row need not begin at the same height: they may be
+/// aligned at their feet.
+fn is_beside(cell: &Cell, row: &[Run], next: &Run) -> bool {
+    let size = row.iter().map(|run| run.size).fold(next.size, f32::max);
+    let top = row.iter().map(|run| run.v).fold(f32::NEG_INFINITY, f32::max);
+    let bottom = row.iter().map(|run| run.v).fold(f32::INFINITY, f32::min);
+    (bottom - 0.45 * size..top + 2.6 * size).contains(&next.v) && next.u0 > cell.u1 + 0.35 * size
 }
 
 /// Whether the run under the first cell is not its second line but begins the next row: something follows beside it.

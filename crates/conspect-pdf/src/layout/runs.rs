@@ -12,6 +12,8 @@ use crate::unicode::{is_combining, is_right_to_left};
 const BLANK: f32 = 0.15;
 /// A gap wider than this part of the size may part columns: the run ends.
 const COLUMN_GAP: f32 = 1.0;
+/// The same where the file sets a new position after the gap.
+const SET_GAP: f32 = 0.4;
 /// How far a glyph may stand off the baseline and still belong to the run.
 const OFF_BASELINE: f32 = 0.5;
 
@@ -21,8 +23,8 @@ const OFF_BASELINE: f32 = 0.5;
 /// quarters is laid out like upright text.
 #[derive(Clone, Debug)]
 pub(crate) struct Run {
-    /// Quarter turns counterclockwise.
-    pub direction: u8,
+    /// In degrees counterclockwise, below 360; 0 is upright text from left to right.
+    pub direction: u16,
     pub u0: f32,
     pub u1: f32,
     /// The baseline.
@@ -57,7 +59,7 @@ impl Run {
 struct Placed<'c> {
     glyph: &'c Glyph,
     text: &'c str,
-    direction: u8,
+    direction: u16,
     u0: f32,
     u1: f32,
     v: f32,
@@ -70,12 +72,13 @@ pub(crate) fn runs(content: &PageContent, styles: &[Style]) -> Vec<Run> {
     let mut seen = Overprints::default();
     let mut open: Vec<Placed<'_>> = Vec::new();
     let mut direction = 0;
+    let mut left = 0.0;
     for glyph in &content.glyphs {
         let Some(text) = content.text.get(glyph.range()) else { continue };
         let placed = place(glyph, text, direction);
         direction = placed.direction;
         if let Some(last) = open.last() {
-            match follows(last, &placed) {
+            match follows(last, &placed, left) {
                 Follows::Again => continue,
                 Follows::Yes => {}
                 Follows::No => {
@@ -83,45 +86,53 @@ pub(crate) fn runs(content: &PageContent, styles: &[Style]) -> Vec<Run> {
                 }
             }
         }
+        left = if open.is_empty() { placed.u0 } else { left.min(placed.u0) };
         open.push(placed);
     }
     finish(&mut open, styles, &mut seen, &mut runs);
     runs
 }
 
-fn place<'c>(glyph: &'c Glyph, text: &'c str, last_direction: u8) -> Placed<'c> {
-    let (dx, dy) = (glyph.x1 - glyph.x0, glyph.y1 - glyph.y0);
-    let direction = match (dx.abs() > dy.abs(), dx > 0.0, dy > 0.0) {
-        _ if dx.abs() + dy.abs() < 1e-3 => last_direction,
-        (true, true, _) => 0,
-        (false, _, true) => 1,
-        (true, false, _) => 2,
-        (false, _, false) => 3,
-    };
+fn place<'c>(glyph: &'c Glyph, text: &'c str, last_direction: u16) -> Placed<'c> {
+    let direction = direction(glyph.x1 - glyph.x0, glyph.y1 - glyph.y0).unwrap_or(last_direction);
     let (u0, v) = turn(direction, glyph.x0, glyph.y0);
     let (u1, _) = turn(direction, glyph.x1, glyph.y1);
     let is_rtl = text.chars().next().is_some_and(is_right_to_left);
     Placed { glyph, text, direction, u0, u1: u1.max(u0), v, is_rtl }
 }
 
+/// The direction in degrees; what is close to a right angle is one. `None` for a glyph without an advance.
+fn direction(dx: f32, dy: f32) -> Option<u16> {
+    if dx.abs() + dy.abs() < 1e-3 {
+        return None;
+    }
+    if dx > 0.0 && dy.abs() < 0.1 * dx {
+        return Some(0);
+    }
+    let degrees = dy.atan2(dx).to_degrees().rem_euclid(360.0);
+    let right_angle = (degrees / 90.0).round() * 90.0;
+    let degrees =
+        if (degrees - right_angle).abs() < 6.0 { right_angle } else { (degrees / 5.0).round() * 5.0 };
+    Some(degrees as u16 % 360)
+}
+
 /// Page coordinates in the frame of a writing direction.
-fn turn(direction: u8, x: f32, y: f32) -> (f32, f32) {
+fn turn(direction: u16, x: f32, y: f32) -> (f32, f32) {
     match direction {
         0 => (x, y),
-        1 => (y, -x),
-        2 => (-x, -y),
-        _ => (-y, x),
+        90 => (y, -x),
+        180 => (-x, -y),
+        270 => (-y, x),
+        _ => {
+            let (sin, cos) = f32::from(direction).to_radians().sin_cos();
+            (x * cos + y * sin, y * cos - x * sin)
+        }
     }
 }
 
 /// And back.
-fn turn_back(direction: u8, u: f32, v: f32) -> (f32, f32) {
-    match direction {
-        0 => (u, v),
-        1 => (-v, u),
-        2 => (-u, -v),
-        _ => (v, -u),
-    }
+fn turn_back(direction: u16, u: f32, v: f32) -> (f32, f32) {
+    turn((360 - direction) % 360, u, v)
 }
 
 enum Follows {
@@ -131,36 +142,25 @@ enum Follows {
     Again,
 }
 
-fn follows(last: &Placed<'_>, next: &Placed<'_>) -> Follows {
+/// Whether the next glyph goes on where the last one ended; `left` is where the run begins.
+fn follows(last: &Placed<'_>, next: &Placed<'_>, left: f32) -> Follows {
     let size = last.glyph.size.max(next.glyph.size).max(1e-3);
     if next.direction != last.direction || (next.v - last.v).abs() > OFF_BASELINE * size {
         return Follows::No;
     }
     let along = next.u0 - last.u1;
-    if next.text == last.text
+    let is_again = next.text == last.text
         && next.text != " "
-        && (next.u0 - last.u0).abs() < 0.2 * (last.u1 - last.u0).max(0.2 * size)
         && last.u1 > last.u0
-    {
+        && (next.u0 - last.u0).abs() < 0.2 * (last.u1 - last.u0).max(0.2 * size);
+    if is_again {
         return Follows::Again;
     }
-    if next.is_rtl && last.is_rtl {
-        // Glyphs of a right-to-left script come either as they are seen, or as they are read.
-        let leftwards = last.u0 - next.u1;
-        return if along.abs().min(leftwards.abs()) < COLUMN_GAP * size { Follows::Yes } else { Follows::No };
-    }
-    if next.is_rtl || last.is_rtl {
-        let leftwards = last.u0 - next.u1;
-        return if (-0.5 * size..COLUMN_GAP * size).contains(&along) || leftwards.abs() < 0.6 * size {
-            Follows::Yes
-        } else {
-            Follows::No
-        };
-    }
-    match (-1.2 * size..COLUMN_GAP * size).contains(&along) {
-        true => Follows::Yes,
-        false => Follows::No,
-    }
+    // Text in a right-to-left script comes either as it is seen, glyph by glyph from the left, or as it is read.
+    let column_gap = if next.glyph.is_start { SET_GAP } else { COLUMN_GAP };
+    let goes_left = (next.is_rtl || last.is_rtl) && (left - next.u1).abs() < COLUMN_GAP * size;
+    let back = if next.is_rtl && last.is_rtl { -COLUMN_GAP } else { -1.2 };
+    if goes_left || (back * size..column_gap * size).contains(&along) { Follows::Yes } else { Follows::No }
 }
 
 /// Where runs with the same text begin, to know one that is printed again over itself.
@@ -222,6 +222,14 @@ fn run_of(glyphs: &mut Vec<Placed<'_>>, styles: &[Style]) -> Option<Run> {
     let (mut u0, mut u1) = (f32::INFINITY, f32::NEG_INFINITY);
     for (idx, placed) in glyphs.iter().enumerate() {
         if placed.text.chars().all(|c| c == ' ') {
+            // Some producers move back over a blank, so that nobody sees it.
+            let width = placed.u1 - placed.u0;
+            let is_covered = width > 0.1 * size
+                && (placed.u1 < last_u1 + 0.3 * width && !pieces.is_empty()
+                    || glyphs.get(idx + 1).is_some_and(|next| next.u0 < placed.u0 + 0.3 * width));
+            if is_covered {
+                continue;
+            }
             is_word_open = false;
             last_u1 = last_u1.max(placed.u1.min(placed.u0 + size));
             continue;

@@ -2,12 +2,18 @@
 
 use conspect_model::Rect;
 
+use rustc_hash::{FxHashMap, FxHashSet};
+
 use super::grid::{Grid, grids};
+use super::labels::is_label;
 use super::lines::{Line, lines};
 use super::rows;
 use super::runs::Run;
 use crate::glyph::Rule;
 use crate::unicode::joins_without_blank;
+
+/// A page with more labels drawn apart is no page of lists.
+const MAX_LABELS: usize = 500;
 
 /// What stands on a page, in reading order.
 pub(crate) enum Item {
@@ -34,7 +40,8 @@ pub(crate) struct CellRow {
 }
 
 /// Parts the runs of a page into tables and lines.
-pub(crate) fn items(runs: Vec<Run>, rules: &[Rule]) -> Vec<Item> {
+pub(crate) fn items(mut runs: Vec<Run>, rules: &[Rule]) -> Vec<Item> {
+    put_labels_first(&mut runs);
     let grids = grids(rules);
     let in_grid: Vec<Option<usize>> = runs.iter().map(|run| grid_of(&grids, run)).collect();
     let tables: Vec<Option<Cells>> = grids
@@ -62,6 +69,45 @@ pub(crate) fn items(runs: Vec<Run>, rules: &[Rule]) -> Vec<Item> {
     }
     flow(free, rules, &mut items);
     items
+}
+
+/// Moves list labels that were drawn apart from their items to right before them.
+fn put_labels_first(runs: &mut Vec<Run>) {
+    let is_before = |label: &Run, item: &Run| {
+        let gap = item.u0 - label.u1;
+        item.direction == label.direction
+            && (item.v - label.v).abs() < 0.3 * item.size
+            && (-0.2 * item.size..4.0 * item.size).contains(&gap)
+    };
+    let is_apart = |idx: usize, run: &Run| {
+        is_label(&run.text) && runs.get(idx + 1).is_none_or(|next| !is_before(run, next))
+    };
+    let apart: Vec<usize> =
+        runs.iter().enumerate().filter(|(idx, run)| is_apart(*idx, run)).map(|(idx, _)| idx).collect();
+    if apart.is_empty() || apart.len() > MAX_LABELS {
+        return;
+    }
+    // For every run the labels that belong before it.
+    let mut labels_of: FxHashMap<usize, usize> = FxHashMap::default();
+    for label_idx in apart {
+        let Some(label) = runs.get(label_idx) else { continue };
+        let items = runs.iter().enumerate().filter(|(idx, item)| *idx != label_idx && is_before(label, item));
+        if let Some((item_idx, _)) = items.min_by(|a, b| a.1.u0.total_cmp(&b.1.u0)) {
+            labels_of.insert(item_idx, label_idx);
+        }
+    }
+    let moved: FxHashSet<usize> = labels_of.values().copied().collect();
+    let mut ordered = Vec::with_capacity(runs.len());
+    for (idx, run) in runs.iter().enumerate() {
+        if moved.contains(&idx) {
+            continue;
+        }
+        if let Some(label) = labels_of.get(&idx).and_then(|&label_idx| runs.get(label_idx)) {
+            ordered.push(label.clone());
+        }
+        ordered.push(run.clone());
+    }
+    *runs = ordered;
 }
 
 /// Runs outside grids: tables where they stand in columns, lines otherwise.
