@@ -1,7 +1,7 @@
 use std::borrow::Cow;
 
 use quick_xml::XmlVersion;
-use quick_xml::events::{BytesStart, Event};
+use quick_xml::events::{BytesEnd, BytesStart, Event};
 use quick_xml::reader::Reader;
 
 /// A pull reader over one XML part: elements by namespace and local name, whatever prefix the file uses.
@@ -39,7 +39,7 @@ pub(crate) struct Element<'x> {
 
 /// The end of an element.
 pub(crate) struct Closed<'x> {
-    name: Cow<'x, str>,
+    end: BytesEnd<'x>,
     pub(crate) namespace: Namespace,
 }
 
@@ -108,14 +108,12 @@ impl<'x> Xml<'x> {
                     return Token::Open(Element { start, namespace });
                 }
                 Ok(Event::End(end)) => {
-                    let full_name = end.name().0;
-                    let namespace = self.resolve(prefix_of(full_name));
-                    let name = Cow::Owned(local_of(full_name).to_owned());
+                    let namespace = self.resolve(prefix_of(end.name().0));
                     while self.scopes.last().is_some_and(|(depth, ..)| *depth >= self.depth) {
                         self.scopes.pop();
                     }
                     self.depth = self.depth.saturating_sub(1);
-                    return Token::Close(Closed { name, namespace });
+                    return Token::Close(Closed { end, namespace });
                 }
                 Ok(Event::Text(text)) => return Token::Text(text.xml_content(XmlVersion::Implicit1_0)),
                 Ok(Event::CData(text)) => return Token::Text(text.xml_content(XmlVersion::Implicit1_0)),
@@ -208,6 +206,13 @@ impl Element<'_> {
         self.attribute_where(|key| key == name)
     }
 
+    /// All attributes in one pass: their full names and their values as written.
+    pub(crate) fn each_attribute(&self, mut each: impl FnMut(&str, &str)) {
+        for attribute in self.start.attributes().with_checks(false).flatten() {
+            each(attribute.key.0, &attribute.value);
+        }
+    }
+
     /// The value of `val`, Word's usual attribute.
     pub(crate) fn val(&self) -> Option<Cow<'_, str>> {
         self.attribute("val")
@@ -236,7 +241,7 @@ impl Element<'_> {
 impl Closed<'_> {
     /// Namespace and local name, to match on.
     pub(crate) fn key(&self) -> (Namespace, &str) {
-        (self.namespace, &self.name)
+        (self.namespace, local_of(self.end.name().0))
     }
 }
 
