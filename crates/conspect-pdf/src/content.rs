@@ -155,7 +155,7 @@ impl<'a> Run<'a, '_> {
                 self.form(stream, resources, &State::new(to_page * placed));
                 // The same letters in another order: the drawing shows them from right to left.
                 if let Some(value) = value
-                    && sorted(value.chars()) == sorted(self.shown_from(start).chars())
+                    && letters(value) == letters(&self.shown_from(start))
                 {
                     self.replace_glyphs(start, value);
                 }
@@ -576,10 +576,11 @@ fn rule(from: Point, to: Point) -> Option<Rule> {
     })
 }
 
-fn sorted(chars: impl Iterator<Item = char>) -> Vec<char> {
-    let mut chars: Vec<char> = chars.filter(|c| !c.is_whitespace()).collect();
-    chars.sort_unstable();
-    chars
+/// The characters of a text in alphabetical order, without blanks and without regard to case.
+fn letters(text: &str) -> Vec<char> {
+    let mut letters: Vec<char> = text.to_lowercase().chars().filter(|c| !c.is_whitespace()).collect();
+    letters.sort_unstable();
+    letters
 }
 
 fn affine(numbers: [&hayro_syntax::object::Number; 6]) -> Affine {

@@ -4,6 +4,7 @@ use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
+use encoding_rs::{Encoding, GBK, SHIFT_JIS};
 use hayro_cmap::{BfString, CMap, CMapName, CidFamily};
 use hayro_font::{CMapResolverFn, FontCache, FontGlyph, FontQuery, FontResolverFn};
 use hayro_syntax::object::{Array, Dict, Name, Object, Stream, String as PdfString};
@@ -71,6 +72,7 @@ impl<'a> Fonts<'a> {
         Font {
             is_horizontal: program.as_ref().is_none_or(|font| font.is_horizontal()),
             is_composite,
+            legacy: if is_composite { None } else { legacy_encoding(dict) },
             cid_to_text: if is_composite { cid_to_text(dict) } else { None },
             program,
             style: style_idx as u16,
@@ -86,6 +88,8 @@ pub(crate) struct Font<'a> {
     /// `None` where the font is too broken to be loaded: its codes are then taken for ASCII.
     program: Option<hayro_font::Font<'a>>,
     is_composite: bool,
+    /// The encoding of a font that says nothing of its codes but has a Chinese or Japanese name.
+    legacy: Option<&'static Encoding>,
     pub is_horizontal: bool,
     /// The encoding to character identifiers, and from there to text, of fonts with a predefined character collection.
     cid_to_text: Option<(CMap, CMap)>,
@@ -113,7 +117,15 @@ impl<'a> Font<'a> {
                 let (code, n_bytes) = font.read_code(bytes, offset);
                 (code, n_bytes.max(1))
             }
-            _ => (bytes.get(offset).copied().unwrap_or_default().into(), 1),
+            _ => {
+                let first = bytes.get(offset).copied().unwrap_or_default();
+                match bytes.get(offset + 1) {
+                    Some(second) if self.legacy.is_some() && first >= 0x81 => {
+                        (u32::from(u16::from_be_bytes([first, *second])), 2)
+                    }
+                    _ => (first.into(), 1),
+                }
+            }
         }
     }
 
@@ -132,6 +144,9 @@ impl<'a> Font<'a> {
     }
 
     fn decode(&self, code: u32, n_bytes: usize) -> Code {
+        if let Some(legacy) = self.legacy {
+            return legacy_code(legacy, code, n_bytes);
+        }
         let text = self.text_of(code, n_bytes);
         let advance = match &self.program {
             Some(font) => {
@@ -188,6 +203,40 @@ impl<'a> Font<'a> {
             .or_else(|| by_program().and_then(usable))
             .or_else(|| if self.is_composite { None } else { ascii(code) })
     }
+}
+
+/// A code of a legacy encoding: two bytes stand for a square character, one for half of it.
+fn legacy_code(encoding: &'static Encoding, code: u32, n_bytes: usize) -> Code {
+    let bytes = code.to_be_bytes();
+    let (text, _, has_errors) = encoding.decode(&bytes[4 - n_bytes.clamp(1, 4)..]);
+    let text = plain(&text);
+    Code { is_known: !has_errors && !text.is_empty(), text: text.into(), advance: 500.0 * n_bytes as f32 }
+}
+
+/// Old Chinese and Japanese producers wrote simple fonts that are not embedded, have no mapping, and are used with the
+/// system's own encoding. Only the name tells.
+fn legacy_encoding(dict: &Dict<'_>) -> Option<&'static Encoding> {
+    let descriptor = dict.get::<Dict<'_>>(b"FontDescriptor").unwrap_or_default();
+    let is_embedded =
+        [b"FontFile".as_slice(), b"FontFile2", b"FontFile3"].iter().any(|key| descriptor.contains_key(key));
+    let subtype = dict.get::<Name<'_>>(b"Subtype")?;
+    if is_embedded || dict.contains_key(b"ToUnicode") || subtype.as_ref() == b"Type3" {
+        return None;
+    }
+    let name = dict.get::<Name<'_>>(b"BaseFont")?;
+    let name: &[u8] = name.as_ref();
+    let has = |words: &[&[u8]]| words.iter().any(|word| name.windows(word.len()).any(|part| part == *word));
+    if has(&[b"MS-Gothic", b"MS-Mincho", b"MS-PGothic", b"MS-PMincho", b"Ryumin", b"GothicBBB"]) {
+        return Some(SHIFT_JIS);
+    }
+    if has(&[b"GB2312", b"SimSun", b"SimHei", b"KaiTi", b"FangSong", b"STSong"]) {
+        return Some(GBK);
+    }
+    let n_high = name.iter().filter(|byte| **byte >= 0x80).count();
+    if n_high < 4 || std::str::from_utf8(name).is_ok() {
+        return None;
+    }
+    [GBK, SHIFT_JIS].into_iter().find(|encoding| !encoding.decode(name).2)
 }
 
 fn string(text: BfString) -> String {

@@ -10,6 +10,9 @@ const EDGE: f32 = 0.13;
 /// How many lines of furniture a page has at each edge, at most.
 const MAX_LINES: usize = 4;
 
+/// A line of more pieces is a row of a table.
+const MAX_PIECES: usize = 4;
+
 /// One running header or footer, given once.
 #[derive(Clone, Debug)]
 pub(crate) struct Furniture {
@@ -26,7 +29,7 @@ pub(crate) fn take_out_furniture(pages: &mut [LaidPage]) -> Vec<Furniture> {
     let mut known: FxHashMap<(bool, String), usize> = FxHashMap::default();
     for is_header in [true, false] {
         // From the edge inwards: a line counts only if all lines nearer to the edge were furniture as well.
-        for _ in 0..MAX_LINES {
+        for depth in 0..MAX_LINES {
             let bands: Vec<Option<Band>> = pages.iter().map(|page| band(page, is_header)).collect();
             let n_pages = bands.iter().flatten().count();
             let mut n_alike: FxHashMap<(&str, i32), usize> = FxHashMap::default();
@@ -43,7 +46,9 @@ pub(crate) fn take_out_furniture(pages: &mut [LaidPage]) -> Vec<Furniture> {
                 let n = band.keys.iter().filter_map(|key| n_alike.get(&(key.as_str(), band.at)));
                 let n = n.copied().max().unwrap_or(0);
                 let is_number = is_page_number(&band.pattern);
-                let repeats = n >= 2 && (n >= 4 || n * 5 >= n_pages * 2);
+                // Two pages that begin alike may simply be two copies: only the outermost line is taken for a header.
+                let repeats = n >= 2 && (n > 2 || depth == 0) && (n >= 4 || n * 5 >= n_pages * 2);
+                let repeats = repeats && band.members.len() <= MAX_PIECES;
                 if !(band.is_marked
                     || repeats && (band.pattern.len() < 150)
                     || is_number && (n >= 2 || band.says_page))

@@ -223,10 +223,10 @@ fn run_of(glyphs: &mut Vec<Placed<'_>>, styles: &[Style]) -> Option<Run> {
     for (idx, placed) in glyphs.iter().enumerate() {
         if placed.text.chars().all(|c| c == ' ') {
             // Some producers move back over a blank, so that nobody sees it.
-            let width = placed.u1 - placed.u0;
-            let is_covered = width > 0.1 * size
-                && (placed.u1 < last_u1 + 0.3 * width && !pieces.is_empty()
-                    || glyphs.get(idx + 1).is_some_and(|next| next.u0 < placed.u0 + 0.3 * width));
+            let next_gap = glyphs.get(idx + 1).map(|next| next.u0 - last_u1);
+            let is_covered = !pieces.is_empty()
+                && placed.u1 - placed.u0 > 0.1 * size
+                && (placed.u1 < last_u1 || next_gap.is_some_and(|gap| gap < 0.08 * size));
             if is_covered {
                 continue;
             }
@@ -336,9 +336,10 @@ fn dominant_style(glyphs: &[Placed<'_>], styles: &[Style]) -> Style {
 /// How wide a gap must be to part words: a fixed part of the size, or more where letters are spaced out on purpose.
 fn blank_width(glyphs: &[Placed<'_>], size: f32) -> f32 {
     let usual = BLANK * size;
-    let is_blank = |placed: &Placed<'_>| placed.text.chars().all(|c| c == ' ');
+    // Dots that lead to a page number are spaced as well, and say nothing about words.
+    let is_letter = |placed: &Placed<'_>| placed.text.chars().all(char::is_alphanumeric);
     let pairs = glyphs.windows(2).filter_map(|pair| match pair {
-        [a, b] if !is_blank(a) && !is_blank(b) => Some(b.u0 - a.u1),
+        [a, b] if is_letter(a) && is_letter(b) => Some(b.u0 - a.u1),
         _ => None,
     });
     let mut gaps: Vec<f32> = pairs.collect();
