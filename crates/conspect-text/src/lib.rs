@@ -8,6 +8,7 @@
 //! This crate does no input or output. Readers are functions `read(&Input, &Scope, &Limits)`; a text that is its own
 //! listing (plain text, Markdown, CSV) is never copied as a whole, whatever its size.
 
+mod ansi;
 mod charset;
 mod detect;
 mod image_size;
@@ -17,7 +18,9 @@ mod sniff;
 mod source_text;
 
 pub mod csv;
+pub mod html;
 pub mod markdown;
+pub mod notebook;
 pub mod plain;
 
 pub use image_size::image_size;
