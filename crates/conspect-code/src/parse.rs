@@ -1,0 +1,61 @@
+use std::ops::{ControlFlow, Range};
+
+use conspect_model::StopToken;
+use tree_sitter::{ParseOptions, Parser, Tree};
+
+/// Why there is no tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NoTree {
+    /// The caller asked to stop.
+    Stopped,
+    /// The parse took far more steps than a text of this size should.
+    TooManySteps,
+}
+
+/// Steps between two calls back, as the parser has it, per byte of text: sound code takes a fiftieth of a call a byte.
+const CALLS_PER_BYTE: u64 = 2;
+/// Calls that even the smallest text may take.
+const CALLS_AT_LEAST: u64 = 200_000;
+
+/// Parses a part of the text. A parse that is stopped leaves no tree.
+///
+/// The bound on steps takes the place of a time limit, which a reader without a clock cannot have, and gives the same
+/// tree on a slow machine as on a fast one.
+pub(crate) fn parse(
+    grammar: &tree_sitter::Language,
+    bytes: &[u8],
+    part: Option<Range<usize>>,
+    stop: &StopToken,
+) -> Result<Tree, NoTree> {
+    let mut parser = Parser::new();
+    if parser.set_language(grammar).is_err() {
+        return Err(NoTree::TooManySteps);
+    }
+    let mut n_bytes = bytes.len();
+    if let Some(part) = part {
+        n_bytes = part.len();
+        let point = |byte: usize| tree_sitter::Point { row: 0, column: byte };
+        let range = tree_sitter::Range {
+            start_byte: part.start,
+            end_byte: part.end,
+            start_point: point(part.start),
+            end_point: point(part.end),
+        };
+        if parser.set_included_ranges(&[range]).is_err() {
+            return Err(NoTree::TooManySteps);
+        }
+    }
+    let mut n_calls_left = CALLS_AT_LEAST + CALLS_PER_BYTE * n_bytes as u64;
+    let mut progress = |_: &tree_sitter::ParseState| {
+        n_calls_left = n_calls_left.saturating_sub(1);
+        if n_calls_left == 0 || stop.is_stopped() {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    };
+    let options = ParseOptions::new().progress_callback(&mut progress);
+    let mut text = |at: usize, _| bytes.get(at..).unwrap_or_default();
+    let tree = parser.parse_with_options(&mut text, None, Some(options));
+    tree.ok_or(if stop.is_stopped() { NoTree::Stopped } else { NoTree::TooManySteps })
+}
