@@ -393,8 +393,9 @@ impl<'d> Listing<'d> {
         match &self.body {
             Body::Source(source) => source.visit(lines, each),
             Body::LaidOut(laid) => {
-                for line_idx in lines.start..lines.end.min(laid.len()) {
-                    if each(line_idx, &self.plain_of(&laid[line_idx])).is_break() {
+                let wanted = laid.iter().enumerate().take(lines.end).skip(lines.start);
+                for (line_idx, line) in wanted {
+                    if each(line_idx, &self.plain_of(line)).is_break() {
                         return;
                     }
                 }

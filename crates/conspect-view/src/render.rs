@@ -157,9 +157,7 @@ pub(crate) fn write_between(
     let needs_blank = !listing.is_source()
         && (before.is_some() || !gap.is_empty())
         && match options.style {
-            Style::Markdown => {
-                !same_block && !(list_goes_on && gap.is_empty()) || (!gap.is_empty() && same_block)
-            }
+            Style::Markdown => !gap.is_empty() || !(same_block || list_goes_on),
             Style::Text => {
                 gap.is_empty() && matches!(kind_after, Some(LineKind::Heading(_) | LineKind::Sheet))
             }

@@ -1,0 +1,160 @@
+//! Runs the command `conspect` and whichever of its peers are installed over the files of a folder, one process a
+//! file, side by side in one run, and prints processor time, peak memory and failures with the ratio of ours to theirs.
+//!
+//! ```sh
+//! cargo build --release && cargo run --release -p conspect-benches --bin compare -- FOLDER
+//! ```
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use conspect_tests::process::{End, run};
+use conspect_tests::{built_command, files_under};
+
+/// What a user would pick instead of us, for files with these extensions.
+struct Peer {
+    name: &'static str,
+    extensions: &'static [&'static str],
+    program: &'static str,
+    /// `{}` stands for the file.
+    arguments: &'static [&'static str],
+    /// What we are asked for, so that both do the same job.
+    ours: &'static [&'static str],
+}
+
+const FULL: &[&str] = &["read", "--mode", "full", "--no-header", "{}"];
+const MAP: &[&str] = &["outline", "--format", "jsonl", "{}"];
+const SOURCE: &[&str] = &["py", "rs", "js", "ts", "tsx", "go", "java", "c", "cpp", "rb", "php", "sh"];
+
+const PEERS: &[Peer] = &[
+    Peer {
+        name: "pdftotext",
+        extensions: &["pdf"],
+        program: "pdftotext",
+        arguments: &["{}", "-"],
+        ours: FULL,
+    },
+    Peer {
+        name: "MuPDF",
+        extensions: &["pdf"],
+        program: "mutool",
+        arguments: &["draw", "-F", "txt", "-o", "-", "{}"],
+        ours: FULL,
+    },
+    Peer {
+        name: "pandoc",
+        extensions: &["docx", "odt"],
+        program: "pandoc",
+        arguments: &["-t", "gfm", "{}"],
+        ours: FULL,
+    },
+    Peer {
+        name: "markitdown",
+        extensions: &["docx", "xlsx", "xls", "pdf", "html"],
+        program: "markitdown",
+        arguments: &["{}"],
+        ours: FULL,
+    },
+    Peer {
+        name: "ctags",
+        extensions: SOURCE,
+        program: "ctags",
+        arguments: &["--output-format=json", "--fields=+ne", "-f", "-", "{}"],
+        ours: MAP,
+    },
+    Peer {
+        name: "ast-grep",
+        extensions: SOURCE,
+        program: "ast-grep",
+        arguments: &["outline", "{}"],
+        ours: MAP,
+    },
+];
+
+/// What all runs of one command took together.
+#[derive(Default)]
+struct Total {
+    cpu: Duration,
+    peak_kib: u64,
+    n_failed: usize,
+}
+
+fn main() -> ExitCode {
+    let Some(folder) = std::env::args().nth(1).map(PathBuf::from) else {
+        eprintln!("usage: compare FOLDER");
+        return ExitCode::from(2);
+    };
+    match compare(&folder) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("compare: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn compare(folder: &Path) -> Result<(), String> {
+    let command = built_command()?;
+    let files = files_under(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    println!(
+        "| peer | files | CPU s, peer | CPU s, conspect | ratio | peak MiB, peer | peak MiB, conspect | failed, peer | failed, conspect |"
+    );
+    println!("|---|---|---|---|---|---|---|---|---|");
+    for peer in PEERS {
+        let ours: Vec<&PathBuf> = files
+            .iter()
+            .filter(|file| {
+                let extension = file.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+                peer.extensions.contains(&extension.to_ascii_lowercase().as_str())
+            })
+            .collect();
+        if ours.is_empty() {
+            println!("| {} | no such files here | | | | | | | |", peer.name);
+            continue;
+        }
+        let Some(program) = installed(peer.program) else {
+            println!("| {} | not installed | | | | | | | |", peer.name);
+            continue;
+        };
+        let (mut theirs, mut own) = (Total::default(), Total::default());
+        for file in &ours {
+            // One after the other on each file, so that both meet the same state of the machine.
+            theirs.add(&program, peer.arguments, file)?;
+            own.add(&command, peer.ours, file)?;
+        }
+        println!(
+            "| {} | {} | {:.2} | {:.2} | {:.2} | {} | {} | {} | {} |",
+            peer.name,
+            ours.len(),
+            theirs.cpu.as_secs_f64(),
+            own.cpu.as_secs_f64(),
+            own.cpu.as_secs_f64() / theirs.cpu.as_secs_f64().max(1e-9),
+            theirs.peak_kib / 1024,
+            own.peak_kib / 1024,
+            theirs.n_failed,
+            own.n_failed,
+        );
+    }
+    Ok(())
+}
+
+impl Total {
+    fn add(&mut self, program: &Path, arguments: &[&str], file: &Path) -> Result<(), String> {
+        let name = file.to_string_lossy();
+        let arguments: Vec<&str> =
+            arguments.iter().map(|&argument| if argument == "{}" { &*name } else { argument }).collect();
+        let finished = run(program, &arguments, Duration::from_secs(60))
+            .map_err(|error| format!("{}: {error}", program.display()))?;
+        self.cpu += finished.cpu;
+        self.peak_kib = self.peak_kib.max(finished.peak_kib);
+        self.n_failed += usize::from(finished.end != End::Exit(0));
+        Ok(())
+    }
+}
+
+/// Where on the search path a program is.
+fn installed(program: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).map(|folder| folder.join(program)).find(|file| file.is_file())
+}
