@@ -17,19 +17,19 @@
 //! `read(&Input, &Scope, &Limits) -> Result<Document, ReadError>`: no disk, clock, environment or global state.
 //! What is not in the blocks is in a [`Notice`] or in the [`Extent`]: nothing is lost in silence.
 
-mod block;
-mod document;
-mod error;
-mod format;
 mod input;
+mod format;
+mod scope;
 mod limits;
-mod lines;
-mod notice;
 mod number;
 mod origin;
-mod scope;
-mod symbol;
+mod document;
+mod block;
 mod table;
+mod symbol;
+mod lines;
+mod notice;
+mod error;
 
 pub use block::{Block, BlockKind, Mark, MarkKind, NoteKind};
 pub use document::{Document, Extent, Metadata, OutlineEntry, Part, TextEncoding};

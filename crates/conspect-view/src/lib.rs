@@ -11,18 +11,18 @@
 //! nothing here ever parses what was rendered. The lines of a View and its gaps together are the Listing. The same
 //! Document and request give the same answer, at any thread count.
 
-mod budget;
-mod filter;
-mod kept;
 mod listing;
-mod map;
-mod passage;
-mod query;
-mod render;
-mod sample;
-mod select;
 mod view;
+mod render;
+mod budget;
 mod words;
+mod query;
+mod filter;
+mod select;
+mod passage;
+mod kept;
+mod sample;
+mod map;
 
 pub use budget::{Budget, share};
 pub use filter::{Filter, FilterError, FilterKind, HitUnit};
