@@ -107,11 +107,6 @@ impl SheetCells {
     pub(crate) fn range(&self, range: std::ops::Range<usize>) -> impl Iterator<Item = CellRef<'_>> {
         range.map_while(|idx| self.get(idx))
     }
-
-    /// Takes the text out of a cell that something covers.
-    pub(crate) fn retain(&mut self, keep: impl Fn(u32, u32) -> bool) {
-        self.cells.retain(|cell| keep(cell.row, u32::from(cell.column)));
-    }
 }
 
 /// How the values of a workbook are written out.
@@ -158,6 +153,16 @@ fn raw_number(number: f64) -> String {
         return number.to_string();
     }
     if number.is_finite() { format!("{number:e}").replace('e', "E") } else { general(number) }
+}
+
+/// A number in the short form of binary workbooks: thirty bits of an integer or of a float, perhaps in hundredths.
+pub(crate) fn rk_number(rk: u32) -> f64 {
+    let number = if rk & 2 != 0 {
+        f64::from((rk as i32) >> 2)
+    } else {
+        f64::from_bits(u64::from(rk & 0xFFFF_FFFC) << 32)
+    };
+    if rk & 1 != 0 { number / 100.0 } else { number }
 }
 
 /// The name of an error by its code in binary workbooks.

@@ -9,9 +9,12 @@
 mod cells;
 mod formula;
 mod number_format;
+mod ods;
 mod regions;
 mod sheet;
 mod source;
+mod xls;
+mod xlsb;
 mod xlsx;
 
 use conspect_model::{
@@ -21,9 +24,12 @@ use conspect_model::{
 
 use crate::package::{Package, read_properties};
 use crate::workbook::cells::Area;
+use crate::workbook::ods::Ods;
 use crate::workbook::regions::lay_out;
 use crate::workbook::sheet::{Sheet, SheetEntry};
 use crate::workbook::source::{SheetRequest, SheetSource};
+use crate::workbook::xls::Xls;
+use crate::workbook::xlsb::Xlsb;
 use crate::workbook::xlsx::Xlsx;
 
 /// Reads a workbook that is a zip package.
@@ -34,22 +40,21 @@ pub(crate) fn read_package(
     limits: &Limits,
 ) -> Result<Document<'static>, ReadError> {
     let mut notices = Vec::new();
-    let mut document = match format {
-        Format::Xlsx => read_sheets(&mut Xlsx::open(package, &mut notices)?, format, scope, limits)?,
+    let mut source: Box<dyn SheetSource + '_> = match format {
+        Format::Xlsx => Box::new(Xlsx::open(package, &mut notices)?),
+        Format::Xlsb => Box::new(Xlsb::open(package, &mut notices)?),
+        Format::Ods => Box::new(Ods::open(package, &mut notices)?),
         _ => return Err(ReadError::Unsupported { format }),
     };
+    let mut document = read_sheets(source.as_mut(), format, scope, limits)?;
     document.metadata = read_properties(package, &mut notices);
     document.notices.splice(0..0, notices);
     Ok(document)
 }
 
 /// Reads a workbook of Excel 97–2003, or older.
-pub(crate) fn read_xls(
-    _bytes: &[u8],
-    _scope: &Scope,
-    _limits: &Limits,
-) -> Result<Document<'static>, ReadError> {
-    Err(ReadError::Unsupported { format: Format::Xls })
+pub(crate) fn read_xls(bytes: &[u8], scope: &Scope, limits: &Limits) -> Result<Document<'static>, ReadError> {
+    read_sheets(&mut Xls::open(bytes)?, Format::Xls, scope, limits)
 }
 
 fn read_sheets(

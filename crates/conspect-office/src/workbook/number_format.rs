@@ -232,9 +232,9 @@ impl Condition {
 
 /// A number as the format `General` shows it.
 ///
-/// Excel rounds to what eleven characters hold. A number that somebody typed, which has no more than fifteen digits,
-/// is shown with all of them, as in Excel's formula bar: an account number must not become 1.23457E+14. Results of
-/// arithmetic have more digits than they mean, and are rounded as Excel does.
+/// Excel rounds to what eleven characters hold. Whole numbers of up to fifteen digits, and decimals of up to twelve,
+/// are what somebody typed: they are shown with all their digits, as in Excel's formula bar, since an account number
+/// must not become 1.23457E+14. Results of arithmetic have more digits than they mean, and are rounded as Excel does.
 pub(crate) fn general(value: f64) -> String {
     if value == 0.0 {
         return "0".to_owned();
@@ -246,7 +246,7 @@ pub(crate) fn general(value: f64) -> String {
     if (1e-4..1e15).contains(&size) {
         let plain = value.to_string();
         let digits = plain.trim_start_matches(['-', '0', '.']).bytes().filter(u8::is_ascii_digit);
-        if digits.count() <= 15 {
+        if digits.count() <= if value.fract() == 0.0 { 15 } else { 12 } {
             return plain;
         }
     }
