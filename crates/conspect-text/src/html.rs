@@ -43,6 +43,12 @@ pub(crate) fn text_of(html: &str) -> String {
     lines.join("\n")
 }
 
+/// The blocks of a piece of HTML, and what was lost; the origins are lines of the piece.
+pub(crate) fn blocks_of(html: &str, limits: &Limits) -> (Vec<Block>, Vec<Notice>) {
+    let page = lay_out(html, limits);
+    (page.blocks, page.notices)
+}
+
 fn block_text(block: &Block) -> String {
     match &block.kind {
         BlockKind::Table(table) => {

@@ -19,6 +19,7 @@ mod source_text;
 
 pub mod csv;
 pub mod html;
+pub mod mail;
 pub mod markdown;
 pub mod notebook;
 pub mod plain;
