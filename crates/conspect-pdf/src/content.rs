@@ -22,7 +22,9 @@ use crate::{annotations, unicode};
 /// Forms may show forms; real files stay below ten.
 const MAX_FORM_DEPTH: usize = 16;
 /// Operators of one page, forms included. The densest maps have some millions.
-const MAX_OPERATORS: u64 = 20_000_000;
+const MAX_OPERATORS: u64 = 10_000_000;
+/// What showing a form costs besides its operators, counted in operators.
+const FORM_COST: u64 = 200;
 const MAX_GLYPHS: usize = 2_000_000;
 const MAX_RULES: usize = 20_000;
 const MAX_SAVED_STATES: usize = 512;
@@ -361,7 +363,7 @@ impl<'a> Run<'a, '_> {
             return;
         };
         // Decoding the same form a million times must count as well.
-        self.n_operators += decoded.data.len() as u64 / 16;
+        self.n_operators += FORM_COST + decoded.data.len() as u64 / 16;
         self.active_forms.push(id);
         match stream.dict().get::<Dict<'_>>(b"Resources") {
             Some(own) => self.stream(&decoded.data, &Resources::new(own), state.clone()),

@@ -30,6 +30,8 @@ impl Headings {
         for paragraph in paragraphs.clone() {
             *n_chars.entry(look(paragraph)).or_default() += paragraph.text.len();
         }
+        // Text without a size is there for machines, not for readers.
+        n_chars.retain(|look, _| look.half_points > 2);
         let body = n_chars.iter().max_by_key(|(look, n)| (**n, -look.half_points)).map(|(look, _)| *look);
         let body = body.unwrap_or(Look { half_points: 20, is_bold: false });
         let mut headings = Headings {

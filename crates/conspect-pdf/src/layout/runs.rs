@@ -223,10 +223,12 @@ fn run_of(glyphs: &mut Vec<Placed<'_>>, styles: &[Style]) -> Option<Run> {
     for (idx, placed) in glyphs.iter().enumerate() {
         if placed.text.chars().all(|c| c == ' ') {
             // Some producers move back over a blank, so that nobody sees it.
-            let next_gap = glyphs.get(idx + 1).map(|next| next.u0 - last_u1);
+            let is_taken_back = glyphs
+                .get(idx + 1)
+                .is_some_and(|next| !next.glyph.is_start && next.u0 - last_u1 < 0.02 * size);
             let is_covered = !pieces.is_empty()
                 && placed.u1 - placed.u0 > 0.1 * size
-                && (placed.u1 < last_u1 || next_gap.is_some_and(|gap| gap < 0.08 * size));
+                && (placed.u1 < last_u1 || is_taken_back);
             if is_covered {
                 continue;
             }

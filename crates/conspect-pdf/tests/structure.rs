@@ -1,0 +1,244 @@
+//! From glyphs to blocks: paragraphs, headings, lists, tables, what repeats on pages.
+
+mod builder;
+
+use builder::{Builder, check, lines};
+
+const BODY: [&str; 4] = [
+    "The harbour board met on Monday and heard the yearly survey of the",
+    "outer breakwater, which had lost eleven metres of its crown during",
+    "the storms of the winter before, more than in any year on record so",
+    "far.",
+];
+
+#[test]
+fn lines_are_joined_to_paragraphs_and_gaps_part_them() {
+    let content =
+        lines("F1", 10, 50, 700, &BODY) + &lines("F1", 10, 50, 630, &["Repairs begin after the storms."]);
+    check(
+        &Builder::of_page(&content),
+        &[
+            "p The harbour board met on Monday and heard the yearly survey of the outer breakwater, which had lost \
+             eleven metres of its crown during the storms of the winter before, more than in any year on record so far.",
+            "p Repairs begin after the storms.",
+        ],
+    );
+}
+
+#[test]
+fn words_divided_at_line_ends_are_made_whole_unless_the_hyphen_is_theirs() {
+    let text =
+        ["The well-known engineer said that the work on the break-", "water is a well-", "known trouble."];
+    check(
+        &Builder::of_page(&lines("F1", 10, 50, 700, &text)),
+        &["p The well-known engineer said that the work on the breakwater is a well-known trouble."],
+    );
+}
+
+#[test]
+fn larger_and_bolder_lines_are_headings_ranked_by_size() {
+    let content = lines("F2", 20, 50, 750, &["Survey of the harbour"])
+        + &lines("F1", 10, 50, 720, &BODY)
+        + &lines("F2", 14, 50, 650, &["The breakwater"])
+        + &lines("F1", 10, 50, 630, &BODY)
+        + &lines("F2", 10, 50, 560, &["What it costs"])
+        + &lines("F1", 10, 50, 540, &["It costs more than last year."]);
+    let told: Vec<String> = {
+        let document = builder::read(&Builder::of_page(&content)).expect("a document");
+        builder::told(&document).into_iter().filter(|line| line.starts_with('h')).collect()
+    };
+    builder::pretty_equal(&told, &["h1 Survey of the harbour", "h2 The breakwater", "h3 What it costs"]);
+}
+
+#[test]
+fn bullets_and_numbers_make_list_items_with_their_depth() {
+    let content = lines("F1", 10, 50, 700, &["What is needed:"])
+        + &lines(
+            "F1",
+            10,
+            60,
+            680,
+            &["\u{2022} stone from the quarry".replace('\u{2022}', "\\225").as_str()],
+        )
+        .replace("\\\\225", "\\225")
+        + &lines("F1", 10, 80, 664, &["- of the large kind"])
+        + &lines("F1", 10, 60, 648, &["\\225 a crane"]).replace("\\\\225", "\\225")
+        + &lines("F1", 10, 50, 620, &["In this order:"])
+        + &lines("F1", 10, 60, 600, &["1. the outer wall"])
+        + &lines("F1", 10, 60, 584, &["2. the inner wall"]);
+    check(
+        &Builder::of_page(&content),
+        &[
+            "p What is needed:",
+            "li0 • stone from the quarry",
+            "li1 - of the large kind",
+            "li0 • a crane",
+            "p In this order:",
+            "li0 1. the outer wall",
+            "li0 2. the inner wall",
+        ],
+    );
+}
+
+#[test]
+fn bullets_drawn_after_all_text_find_their_items() {
+    let content = lines("F1", 10, 60, 700, &["first item"])
+        + &lines("F1", 10, 60, 680, &["second item"])
+        + "BT /F1 10 Tf 50 700 Td (\\225) Tj 0 -20 Td (\\225) Tj ET";
+    check(&Builder::of_page(&content), &["li0 • first item", "li0 • second item"]);
+}
+
+#[test]
+fn monospaced_lines_are_code_with_its_indent() {
+    let content = lines("F1", 10, 50, 700, &["Run it like this:"])
+        + "BT /F3 10 Tf 50 670 Td (fn main\\(\\) {) Tj 24 -12 Td (survey\\(\\);) Tj -24 -12 Td (}) Tj ET";
+    check(&Builder::of_page(&content), &["p Run it like this:", "code fn main() {⏎    survey();⏎}"]);
+}
+
+/// A cell's text at a place.
+fn cell(x: u32, y: u32, text: &str) -> String {
+    format!("BT /F1 10 Tf {x} {y} Td ({text}) Tj ET\n")
+}
+
+#[test]
+fn a_ruled_table_keeps_cells_and_wrapped_lines() {
+    let mut content = String::new();
+    for y in [700, 680, 650, 630] {
+        content += &format!("50 {y} m 350 {y} l S\n");
+    }
+    for x in [50, 150, 250, 350] {
+        content += &format!("{x} 630 m {x} 700 l S\n");
+    }
+    content += &(cell(55, 686, "Port") + &cell(155, 686, "Depth") + &cell(255, 686, "Since"));
+    content += &(cell(55, 668, "Outer")
+        + &cell(55, 656, "harbour")
+        + &cell(155, 668, "12 m")
+        + &cell(255, 668, "1904"));
+    content += &(cell(55, 636, "Inner") + &cell(255, 636, "1866"));
+    check(
+        &Builder::of_page(&content),
+        &["th Port | Depth | Since", "td Outer harbour | 12 m | 1904", "td Inner |  | 1866"],
+    );
+}
+
+#[test]
+fn a_cell_over_two_columns_stands_at_its_first_place() {
+    let mut content = String::new();
+    for y in [700, 680, 660, 640] {
+        content += &format!("50 {y} m 350 {y} l S\n");
+    }
+    for (x, top) in [(50, 700), (150, 680), (250, 700), (350, 700)] {
+        content += &format!("{x} 640 m {x} {top} l S\n");
+    }
+    content += &(cell(110, 686, "Where and how deep") + &cell(255, 686, "Since"));
+    content += &(cell(55, 666, "Outer") + &cell(155, 666, "12 m") + &cell(255, 666, "1904"));
+    content += &(cell(55, 646, "Inner") + &cell(155, 646, "7 m") + &cell(255, 646, "1866"));
+    check(
+        &Builder::of_page(&content),
+        &["th Where and how deep |  | Since", "td Outer | 12 m | 1904", "td Inner | 7 m | 1866"],
+    );
+}
+
+#[test]
+fn three_rows_in_columns_are_a_table_without_lines() {
+    let mut content = lines("F1", 10, 50, 720, &["The ports of the coast:"]);
+    for (row, texts) in
+        [["Port", "Depth", "Since"], ["Outer", "12 m", "1904"], ["Inner", "7 m", "1866"]].iter().enumerate()
+    {
+        for (column, text) in texts.iter().enumerate() {
+            content += &cell(50 + 100 * column as u32, 690 - 14 * row as u32, text);
+        }
+    }
+    check(
+        &Builder::of_page(&content),
+        &[
+            "p The ports of the coast:",
+            "th Port | Depth | Since",
+            "td Outer | 12 m | 1904",
+            "td Inner | 7 m | 1866",
+        ],
+    );
+}
+
+#[test]
+fn a_table_goes_on_over_the_page_and_its_repeated_header_does_not() {
+    let mut builder = Builder::new();
+    for rows in [
+        [["Port", "Depth"], ["Outer", "12 m"], ["Inner", "7 m"]],
+        [["Port", "Depth"], ["North", "5 m"], ["South", "4 m"]],
+    ] {
+        let mut content = String::new();
+        for (row, texts) in rows.iter().enumerate() {
+            for (column, text) in texts.iter().enumerate() {
+                content += &cell(50 + 200 * column as u32, 500 - 14 * row as u32, text);
+            }
+        }
+        builder.page(&content);
+    }
+    check(
+        &builder.finish(),
+        &["th Port | Depth", "td Outer | 12 m", "td Inner | 7 m", "td North | 5 m", "td South | 4 m"],
+    );
+}
+
+#[test]
+fn two_columns_written_across_are_read_down() {
+    let left = [
+        "The board met on Monday and",
+        "heard the survey of the outer",
+        "breakwater that had lost some",
+        "eleven metres of its crown.",
+    ];
+    let right = [
+        "Repairs will begin after the",
+        "storms and should be done well",
+        "before the ferries come back in",
+        "the month of May, it was said.",
+    ];
+    let mut content = String::new();
+    for (row, (left, right)) in left.iter().zip(right).enumerate() {
+        content += &(cell(50, 700 - 12 * row as u32, left) + &cell(300, 700 - 12 * row as u32, right));
+    }
+    check(
+        &Builder::of_page(&content),
+        &[
+            "p The board met on Monday and heard the survey of the outer breakwater that had lost some eleven metres of its crown.",
+            "p Repairs will begin after the storms and should be done well before the ferries come back in the month of May, it was said.",
+        ],
+    );
+}
+
+#[test]
+fn running_headers_footers_and_page_numbers_stand_once_at_the_end() {
+    let mut builder = Builder::new();
+    let texts = ["Stone is dear this year.", "Cranes were hired in March.", "The wall is finished now."];
+    for (idx, text) in texts.iter().enumerate() {
+        builder.page(
+            &(lines("F1", 8, 50, 780, &["Survey of the harbour 1904"])
+                + &lines("F1", 10, 50, 500, &[text])
+                + &lines("F1", 8, 300, 20, &[&format!("Page {}", idx + 1)])),
+        );
+    }
+    check(
+        &builder.finish(),
+        &[
+            "p Stone is dear this year.",
+            "p Cranes were hired in March.",
+            "p The wall is finished now.",
+            "header Survey of the harbour 1904",
+            "footer Page 1",
+            "! 6 running headers and footers were taken out of the pages and stand once, at the end",
+        ],
+    );
+}
+
+#[test]
+fn a_sentence_broken_by_the_page_is_one_paragraph() {
+    let mut builder = Builder::new();
+    builder.page(&lines("F1", 10, 50, 100, &["The harbour board met on Monday and heard the yearly"]));
+    builder.page(&lines("F1", 10, 50, 700, &["survey of the outer breakwater."]));
+    check(
+        &builder.finish(),
+        &["p The harbour board met on Monday and heard the yearly survey of the outer breakwater."],
+    );
+}
