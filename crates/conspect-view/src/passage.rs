@@ -130,7 +130,7 @@ fn language(listing: &Listing<'_>) -> Option<&'static crate::words::Language> {
     let mut words = Vec::new();
     let n_lines = listing.n_lines();
     for start in [0, n_lines / 3, n_lines / 3 * 2] {
-        let mut left = 8_000_usize;
+        let mut left = 4_000_usize;
         listing.visit(start..n_lines, &mut |_, text| {
             let mut end = text.len().min(left);
             while !text.is_char_boundary(end) {

@@ -1,6 +1,9 @@
 use std::collections::HashMap;
 
-use crate::words::{Language, each_word, guess_language, is_spaceless};
+use icu_segmenter::WordSegmenter;
+use icu_segmenter::options::WordBreakInvariantOptions;
+
+use crate::words::{Language, each_word, guess_language, is_spaceless, languages};
 
 /// A question, or words, that decide what a sample keeps.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,6 +30,7 @@ impl Query {
         let is_function_word =
             |word: &str| [language, own].iter().flatten().any(|language| language.is_function_word(word));
         weigh_numbers(&mut words);
+        weigh_n_grams(&self.text, &mut words, [language, own]);
         let content: Vec<(String, f32)> =
             words.iter().filter(|(word, _)| is_content(word) && !is_function_word(word)).cloned().collect();
         let words = if content.is_empty() { words } else { content };
@@ -61,6 +65,43 @@ fn weigh_numbers(words: &mut Vec<(String, f32)>) {
             return *word != whole;
         }
         true
+    });
+}
+
+/// What an n-gram counts that lies across the border of two words.
+const ACROSS_WORDS: f32 = 0.4;
+
+/// In scripts without blanks, n-grams inside a word count in full, those across a border less, and those of function
+/// words nothing.
+fn weigh_n_grams(text: &str, words: &mut Vec<(String, f32)>, known: [Option<&'static Language>; 2]) {
+    if !text.chars().any(is_spaceless) {
+        return;
+    }
+    let mut inside: HashMap<String, f32> = HashMap::new();
+    let segmenter = WordSegmenter::new_auto(WordBreakInvariantOptions::default());
+    let mut start = 0;
+    for end in segmenter.segment_str(text) {
+        let word = &text[start..end];
+        start = end;
+        if !word.chars().any(is_spaceless) {
+            continue;
+        }
+        let is_function_word = languages().iter().any(|language| {
+            let may_be = known.iter().all(Option::is_none)
+                || known.iter().flatten().any(|known| known.name == language.name);
+            may_be && language.is_function_word(word)
+        });
+        let weight = if is_function_word { 0.0 } else { 1.0 };
+        each_word(word, &mut |n_gram| {
+            let known = inside.entry(n_gram.to_owned()).or_insert(weight);
+            *known = known.max(weight);
+        });
+    }
+    words.retain_mut(|(word, weight)| {
+        if word.chars().any(is_spaceless) {
+            *weight = inside.get(word).copied().unwrap_or(ACROSS_WORDS);
+        }
+        *weight > 0.0
     });
 }
 
@@ -165,6 +206,8 @@ mod tests {
         check("the of and", "english", &["the", "of", "and"], &["a"]);
         check("東京都の人口", "none", &["東京", "人口"], &["大阪"]);
         check("?!", "english", &[], &["a"]);
+        // 什么 is a function word; 网卡 and 地址 are words.
+        check("网卡的地址是什么", "none", &["网卡", "地址"], &["什么"]);
     }
 
     #[test]

@@ -2,25 +2,33 @@
 //!
 //! Nothing here names a language: what differs between languages is in `words/languages.txt`.
 
+use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use rust_stemmers::{Algorithm, Stemmer};
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
 
-/// A language's function words and stemmer.
+/// A language's stemmer, and its place in the table.
 pub(crate) struct Language {
     pub(crate) name: &'static str,
     stemmer: Option<Stemmer>,
     /// Whether a stem begins with the same two letters as its word.
     pub(crate) keeps_beginnings: bool,
-    function_words: Vec<String>,
+    /// Its bit in [`Table::function_words`].
+    bit: u64,
+}
+
+/// All languages, and which of them each function word belongs to.
+struct Table {
+    languages: Vec<Language>,
+    function_words: HashMap<String, u64>,
 }
 
 impl Language {
     /// Whether the folded word is a function word: in nearly every sentence, and no use in a search.
     pub(crate) fn is_function_word(&self, word: &str) -> bool {
-        self.function_words.binary_search_by(|known| known.as_str().cmp(word)).is_ok()
+        table().function_words.get(word).is_some_and(|languages| languages & self.bit != 0)
     }
 
     /// The word's stem; the word itself in a language that has no stemmer.
@@ -40,33 +48,31 @@ impl std::fmt::Debug for Language {
 
 /// Every language of the table.
 pub(crate) fn languages() -> &'static [Language] {
-    static LANGUAGES: OnceLock<Vec<Language>> = OnceLock::new();
-    LANGUAGES.get_or_init(|| {
-        include_str!("words/languages.txt")
-            .lines()
-            .filter(|line| !line.starts_with('#'))
-            .filter_map(language)
-            .collect()
-    })
+    &table().languages
 }
 
-fn language(line: &'static str) -> Option<Language> {
-    let mut fields = line.split_whitespace();
-    let (name, stemmer) = (fields.next()?, fields.next()?);
-    let mut function_words: Vec<String> = fields
-        .map(|word| {
-            let mut folded = String::new();
-            fold_into(word, &mut folded);
-            folded
-        })
-        .collect();
-    function_words.sort_unstable();
-    let row = ALGORITHMS.iter().find(|(known, ..)| *known == stemmer);
-    Some(Language {
-        name,
-        stemmer: row.map(|(_, algorithm, _)| Stemmer::create(*algorithm)),
-        keeps_beginnings: row.is_none_or(|(.., keeps_beginnings)| *keeps_beginnings),
-        function_words,
+fn table() -> &'static Table {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    TABLE.get_or_init(|| {
+        let mut table = Table { languages: Vec::new(), function_words: HashMap::new() };
+        for line in include_str!("words/languages.txt").lines().filter(|line| !line.starts_with('#')) {
+            let mut fields = line.split_whitespace();
+            let (Some(name), Some(stemmer)) = (fields.next(), fields.next()) else { continue };
+            let bit = 1 << table.languages.len();
+            let row = ALGORITHMS.iter().find(|(known, ..)| *known == stemmer);
+            table.languages.push(Language {
+                name,
+                stemmer: row.map(|(_, algorithm, _)| Stemmer::create(*algorithm)),
+                keeps_beginnings: row.is_none_or(|(.., keeps_beginnings)| *keeps_beginnings),
+                bit,
+            });
+            for word in fields {
+                let mut folded = String::new();
+                fold_into(word, &mut folded);
+                *table.function_words.entry(folded).or_default() |= bit;
+            }
+        }
+        table
     })
 }
 
@@ -94,18 +100,20 @@ const ALGORITHMS: &[(&str, Algorithm, bool)] = &[
 
 /// The language whose function words the folded words have most of; `None` where hardly any has one.
 pub(crate) fn guess_language<'w>(words: impl Iterator<Item = &'w str>) -> Option<&'static Language> {
-    let languages = languages();
-    let mut counts = vec![0usize; languages.len()];
+    let table = table();
+    let mut counts = vec![0usize; table.languages.len()];
     let mut n_words = 0;
     for word in words {
         n_words += 1;
-        for (count, language) in counts.iter_mut().zip(languages) {
-            *count += usize::from(language.is_function_word(word));
+        let mut of = table.function_words.get(word).copied().unwrap_or(0);
+        while of != 0 {
+            counts[of.trailing_zeros() as usize] += 1;
+            of &= of - 1;
         }
     }
     // The first of equals, so that the guess does not depend on anything but the table.
     let (best, count) = counts.iter().enumerate().rev().max_by_key(|(_, count)| **count)?;
-    (*count > 0 && *count * 25 >= n_words).then(|| &languages[best])
+    (*count > 0 && *count * 25 >= n_words).then(|| &table.languages[best])
 }
 
 /// Whether the character belongs to a script that writes words without blanks between them.
@@ -344,11 +352,14 @@ mod tests {
 
     #[test]
     fn every_language_of_the_table_is_read() {
-        let languages = languages();
-        assert!(languages.len() > 20);
-        for language in languages {
-            assert!(language.function_words.len() > 5, "{}", language.name);
-            assert!(language.function_words.iter().all(|word| !word.is_empty()), "{}", language.name);
+        assert!((20..=64).contains(&languages().len()), "a language is a bit of 64");
+        for language in languages() {
+            let n_words = table().function_words.values().filter(|of| **of & language.bit != 0).count();
+            assert!(n_words > 5, "{} has {n_words} function words", language.name);
+        }
+        for (name, ..) in ALGORITHMS {
+            let is_used = include_str!("words/languages.txt").contains(&format!(" {name} "));
+            assert!(is_used, "no language uses the stemmer {name}");
         }
     }
 }
