@@ -65,6 +65,8 @@ fn write_language(table: &mut String, root: &Path, name: &str) {
     }
     field("declarator_names", list(&declarators, "names"));
     field("function_declarators", list(&declarators, "functions"));
+    field("macro_name", pattern(&declarators, "macros"));
+    field("blanked", pattern(&declarators, "blanked"));
     field("private_name", pattern(&names, "private"));
     field("constant_name", pattern(&names, "constant"));
     field("test_name", pattern(&names, "test"));
@@ -81,7 +83,8 @@ fn write_language(table: &mut String, root: &Path, name: &str) {
         format!("{:?}", imports.get("separator").and_then(Value::as_str).unwrap_or(".")),
     );
     field("blocks", format!("Blocks::{}", text("blocks").unwrap_or("Braces")));
-    field("line_rules", line_rules(&described, name));
+    field("line_rules", line_rules(&described, name, "line_rules"));
+    field("macro_rules", line_rules(&described, name, "macro_rules"));
     table.push_str("},\n");
 }
 
@@ -106,12 +109,12 @@ fn query(root: &Path, name: &str, language: &Table) -> String {
     inherited + &own
 }
 
-fn line_rules(described: &Table, name: &str) -> String {
+fn line_rules(described: &Table, name: &str, key: &str) -> String {
     let mut rules = String::from("&[");
-    for rule in described.get("line_rules").and_then(Value::as_array).into_iter().flatten() {
+    for rule in described.get(key).and_then(Value::as_array).into_iter().flatten() {
         let part = |key: &str| match rule.get(key).and_then(Value::as_str) {
             Some(part) => part,
-            None => panic!("{name}: a line rule without {key}"),
+            None => panic!("{name}: a rule without {key}"),
         };
         write!(rules, "LineRule {{ kind: {:?}, pattern: {:?} }}, ", part("kind"), part("pattern"))
             .expect("strings grow");

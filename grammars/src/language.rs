@@ -37,6 +37,11 @@ pub struct Language {
     pub declarator_names: &'static [&'static str],
     /// Node kinds of declarators that make what they declare a function.
     pub function_declarators: &'static [&'static str],
+    /// What a function without a type is called that is really a call of a macro.
+    pub macro_name: Option<&'static str>,
+    /// What a grammar of the C family cannot know: macros that stand for nothing, attributes or types. If there are
+    /// errors, what the groups of the pattern match is blanked for a second parse.
+    pub blanked: Option<&'static str>,
     /// Names that are private by convention or by rule.
     pub private_name: Option<&'static str>,
     /// Names of variables that are constants by convention.
@@ -57,6 +62,8 @@ pub struct Language {
     pub blocks: Blocks,
     /// How to find definitions where the grammar fails. The first rule that matches a line counts.
     pub line_rules: &'static [LineRule],
+    /// What calls of well-known macros define, told by their text. Other calls are shown as they are written.
+    pub macro_rules: &'static [LineRule],
 }
 
 /// A definition told by one line alone.

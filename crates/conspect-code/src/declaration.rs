@@ -111,9 +111,11 @@ pub(crate) fn doc_line(text: &str) -> Option<String> {
 
 /// The name itself, and whether more than it was written: `ns::Type::run` is `run`, `Type<T>` is `Type`.
 pub(crate) fn split_name(text: &str) -> (String, bool) {
-    let text = text.trim().trim_matches(['"', '\'', '`']);
-    if text.starts_with("operator") || text.starts_with('[') {
-        return (fold(text, 200), false);
+    let text = text.trim().trim_matches(['"', '\'', '`']).trim_start_matches(':');
+    let is_word =
+        text.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '#' | '~' | ':' | '@'));
+    if text.starts_with("operator") || !is_word {
+        return (operator_name(text), false);
     }
     let mut depth = 0_i32;
     let mut start = 0;
@@ -128,9 +130,17 @@ pub(crate) fn split_name(text: &str) -> (String, bool) {
         previous = c;
     }
     let last = text[start..].trim();
-    let is_operator = last.starts_with("operator");
-    let last = if is_operator { last } else { last.split('<').next().unwrap_or_default() };
-    (fold(last, 200), start > 0)
+    if last.starts_with("operator") {
+        return (operator_name(last), start > 0);
+    }
+    (fold(last.split('<').next().unwrap_or_default(), 200), start > 0)
+}
+
+/// A conversion is named by its type alone: `operator bool() const` is `operator bool`.
+fn operator_name(text: &str) -> String {
+    let is_conversion = text.strip_prefix("operator ").is_some_and(|of| of.starts_with(char::is_alphabetic));
+    let end = if is_conversion { text.find('(') } else { None };
+    fold(text.get(..end.unwrap_or(text.len())).unwrap_or(text), 200)
 }
 
 /// A name as written with its owner, in the form that is asked for: `Type.prototype.run` is `Type.run`.
@@ -151,7 +161,7 @@ pub(crate) fn receiver_type(text: &str) -> Option<String> {
 /// What a declarator of the C family declares.
 pub(crate) struct Declared<'n> {
     pub(crate) name: Node<'n>,
-    is_function: bool,
+    pub(crate) is_function: bool,
 }
 
 impl Declared<'_> {

@@ -124,6 +124,7 @@ pub(crate) fn definitions(
             signature: declaration::tidy(trimmed.split(" {").next().unwrap_or(trimmed), 200),
             doc: None,
             is_local: false,
+            may_be_macro: false,
         });
     }
     for (definition_idx, _) in open {

@@ -3,6 +3,7 @@ use std::cmp::Reverse;
 use conspect_grammars::Language;
 use conspect_model::{Block, BlockKind, Limits, LineRange, Origin, Symbol, SymbolKind};
 
+use crate::declaration;
 use crate::query::Patterns;
 use crate::source::Source;
 use crate::walk::{Definition, Import};
@@ -28,7 +29,7 @@ pub(crate) fn blocks(
     let mut blocks: Vec<Block> = Vec::new();
     let mut around: Vec<Around> = Vec::new();
     let mut imports = imports.into_iter().peekable();
-    for definition in definitions {
+    for mut definition in definitions {
         let mut group: Vec<Import> = Vec::new();
         while let Some(import) = imports.next_if(|import| import.range.start < definition.range.start) {
             group.push(import);
@@ -37,6 +38,7 @@ pub(crate) fn blocks(
         while around.last().is_some_and(|outer| !outer.holds(&definition)) {
             around.pop();
         }
+        name_macro_call(&mut definition, patterns, &blocks, around.last());
         let symbol = symbol(patterns, language, source, &definition, &blocks, around.last(), separator);
         let place = Around { range: definition.range.clone(), block_idx: blocks.len(), depth: symbol.depth };
         let can_hold = !matches!(symbol.kind, SymbolKind::Macro) && around.len() < limits.max_nesting;
@@ -61,6 +63,32 @@ impl Around {
     /// Several names of one declaration have one range, and do not hold one another.
     fn holds(&self, inner: &Definition) -> bool {
         inner.range.start < self.range.end && inner.range.end <= self.range.end && inner.range != self.range
+    }
+}
+
+/// `TEST(Suite, case) { .. }` makes something, and unless the macro is known nobody can tell what; it is called by what
+/// is written. A constructor looks the same, and stands in the type of its name.
+fn name_macro_call(
+    definition: &mut Definition,
+    patterns: Option<&Patterns>,
+    blocks: &[Block],
+    around: Option<&Around>,
+) {
+    let parent = around.and_then(|around| blocks.get(around.block_idx));
+    let is_constructor = matches!(parent.map(|block| &block.kind), Some(BlockKind::Symbol(symbol)) if symbol.name == definition.name);
+    if !definition.may_be_macro || is_constructor {
+        return;
+    }
+    let rules = patterns.map(|patterns| patterns.macro_rules.as_slice()).unwrap_or_default();
+    let known = rules.iter().find_map(|(kind, pattern)| {
+        Some((*kind, pattern.captures(&definition.signature)?.name("name")?.as_str().to_owned()))
+    });
+    if let Some((kind, name)) = known {
+        definition.kind = kind;
+        definition.name = name;
+    } else {
+        definition.kind = SymbolKind::Object;
+        definition.name = declaration::fold(&definition.signature, 100);
     }
 }
 

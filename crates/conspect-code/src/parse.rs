@@ -59,3 +59,37 @@ pub(crate) fn parse(
     let tree = parser.parse_with_options(&mut text, None, Some(options));
     tree.ok_or(if stop.is_stopped() { NoTree::Stopped } else { NoTree::TooManySteps })
 }
+
+/// How much of a text its tree does not explain: bytes in errors, and one for each token that is missing.
+pub(crate) fn n_unparsed(tree: &Tree) -> usize {
+    let mut n_unparsed = 0;
+    let mut cursor = tree.walk();
+    loop {
+        let node = cursor.node();
+        if node.is_error() {
+            n_unparsed += node.byte_range().len().max(1);
+        } else if node.is_missing() {
+            n_unparsed += 1;
+        } else if node.has_error() && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return n_unparsed;
+            }
+        }
+    }
+}
+
+/// The text with what the groups of `pattern` match turned to blanks.
+pub(crate) fn blank(text: &str, bytes: &[u8], pattern: &regex::Regex) -> Vec<u8> {
+    let mut blanked = bytes.to_vec();
+    for captures in pattern.captures_iter(text) {
+        for group in captures.iter().skip(1).flatten() {
+            if let Some(part) = blanked.get_mut(group.range()) {
+                part.fill(b' ');
+            }
+        }
+    }
+    blanked
+}

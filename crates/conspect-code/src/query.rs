@@ -79,6 +79,9 @@ pub(crate) struct NodeUse {
 /// The regular expressions of a language.
 pub(crate) struct Patterns {
     pub(crate) doc_comment: Option<Regex>,
+    pub(crate) macro_name: Option<Regex>,
+    pub(crate) macro_rules: Vec<(SymbolKind, Regex)>,
+    pub(crate) blanked: Option<Regex>,
     pub(crate) private_name: Option<Regex>,
     pub(crate) constant_name: Option<Regex>,
     pub(crate) public_signature: Option<Regex>,
@@ -100,6 +103,13 @@ pub(crate) fn patterns(language: &Language) -> Patterns {
     let regex = |pattern: Option<&str>| pattern.and_then(|pattern| Regex::new(pattern).ok());
     Patterns {
         doc_comment: regex(language.doc_comment),
+        macro_name: regex(language.macro_name),
+        macro_rules: language
+            .macro_rules
+            .iter()
+            .filter_map(|rule| Some((SymbolKind::from_name(rule.kind)?, Regex::new(rule.pattern).ok()?)))
+            .collect(),
+        blanked: regex(language.blanked),
         private_name: regex(language.private_name),
         constant_name: regex(language.constant_name),
         public_signature: regex(language.public_signature),
@@ -237,6 +247,8 @@ mod tests {
         for language in LANGUAGES {
             let patterns = [
                 language.doc_comment,
+                language.macro_name,
+                language.blanked,
                 language.private_name,
                 language.constant_name,
                 language.test_name,
@@ -248,7 +260,7 @@ mod tests {
             for pattern in patterns.into_iter().flatten().chain(claims) {
                 assert!(Regex::new(pattern).is_ok(), "{}: {pattern}", language.name);
             }
-            for rule in language.line_rules {
+            for rule in language.line_rules.iter().chain(language.macro_rules) {
                 assert!(SymbolKind::from_name(rule.kind).is_some(), "{}: {}", language.name, rule.kind);
                 let pattern = Regex::new(rule.pattern).expect(rule.pattern);
                 assert!(pattern.capture_names().flatten().any(|name| name == "name"), "{}", rule.pattern);

@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use conspect_grammars::Language;
@@ -10,7 +11,7 @@ use conspect_text::SourceText;
 use crate::detect::{by_name, language_of};
 use crate::line_rules;
 use crate::nest;
-use crate::parse::{NoTree, parse};
+use crate::parse::{NoTree, blank, n_unparsed, parse};
 use crate::query::{compiled, patterns};
 use crate::source::Source;
 use crate::walk::{Definition, Found, walk};
@@ -88,8 +89,8 @@ fn find(
         notices.push(by_lines(format!("the file is larger than {} MiB", MAX_PARSED_BYTES >> 20)));
         return whole_by_lines();
     }
-    let bytes = source.for_parser();
-    let tree = match parse(&compiled.grammar, &bytes, None, &limits.stop) {
+    let mut bytes = source.for_parser();
+    let mut tree = match parse(&compiled.grammar, &bytes, None, &limits.stop) {
         Ok(tree) => tree,
         Err(NoTree::Stopped) => {
             notices.push(by_lines("reading was stopped before the file was parsed".to_owned()));
@@ -100,6 +101,15 @@ fn find(
             return whole_by_lines();
         }
     };
+    if let Some(pattern) = compiled.patterns.blanked.as_ref().filter(|_| tree.root_node().has_error()) {
+        let blanked = blank(source.text, &bytes, pattern);
+        if let Ok(second) = parse(&compiled.grammar, &blanked, None, &limits.stop)
+            && n_unparsed(&second) < n_unparsed(&tree)
+        {
+            tree = second;
+            bytes = Cow::Owned(blanked);
+        }
+    }
     let mut found = walk(compiled, source, &bytes, &tree, &limits.stop);
     if !found.troubled.is_empty() {
         let known: HashSet<(usize, String)> = found

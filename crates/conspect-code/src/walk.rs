@@ -24,6 +24,8 @@ pub(crate) struct Definition {
     pub(crate) doc: Option<String>,
     /// Whether it was seen to stand inside a function.
     pub(crate) is_local: bool,
+    /// Whether it looks like a function and may be a call of a macro that makes something.
+    pub(crate) may_be_macro: bool,
 }
 
 /// An import as it was found.
@@ -324,11 +326,13 @@ impl<'t> Walk<'_, 't> {
             return;
         }
         let mut kind = kind;
+        let mut may_be_macro = false;
         let name = match (parts.name, parts.declarator) {
             (Some(name), _) => name,
             (None, Some(declarator)) => {
                 let Some(declared) = declaration::declared(self.compiled, declarator) else { return };
                 kind = declared.kind(kind);
+                may_be_macro = declared.is_function && self.is_macro_name(node, declared.name);
                 declared.name
             }
             (None, None) => return,
@@ -385,7 +389,15 @@ impl<'t> Walk<'_, 't> {
             signature,
             doc,
             is_local,
+            may_be_macro,
         });
+    }
+
+    /// Whether a function without a type has the name of a macro.
+    fn is_macro_name(&self, node: Node<'_>, name: Node<'_>) -> bool {
+        let Some(pattern) = &self.compiled.patterns.macro_name else { return false };
+        let name = self.source.slice(name.byte_range());
+        pattern.is_match(name) && node.child_by_field_name("type").is_none()
     }
 
     /// The range of a definition with its wrappers and what leads them, and the comments before it.
