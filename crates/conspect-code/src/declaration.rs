@@ -1,5 +1,6 @@
 //! What a declaration says in one line: its name, signature and documentation.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use conspect_model::SymbolKind;
@@ -39,9 +40,34 @@ pub(crate) fn signature(
         at = hole.end.min(end).max(at);
     }
     kept.push_str(source.slice(at..end));
-    let is_value =
-        matches!(kind, SymbolKind::Var | SymbolKind::Const | SymbolKind::Field | SymbolKind::Variant);
-    tidy(&kept, if is_value { VALUE_CHARS } else { SIGNATURE_CHARS })
+    let max_chars = match kind {
+        SymbolKind::Var | SymbolKind::Const | SymbolKind::Field | SymbolKind::Variant => VALUE_CHARS,
+        SymbolKind::Macro => {
+            kept = kept.replace("\\\n", " ");
+            cut_block(&mut kept, "");
+            VALUE_CHARS
+        }
+        SymbolKind::Type => {
+            cut_block(&mut kept, "{…}");
+            SIGNATURE_CHARS
+        }
+        // The query takes the body off where the grammar has one, and a damaged tree may not know it.
+        _ => {
+            if let Some(block) = kept.find(" {").filter(|&block| !kept[..block].ends_with('=')) {
+                kept.truncate(block);
+            }
+            SIGNATURE_CHARS
+        }
+    };
+    tidy(&kept, max_chars)
+}
+
+/// Puts something short for a block in braces, unless it is a value.
+fn cut_block(text: &mut String, short: &str) {
+    let (Some(start), Some(end)) = (text.find('{'), text.rfind('}')) else { return };
+    if start < end && !text[..start].trim_end().ends_with('=') {
+        text.replace_range(start..=end, short);
+    }
 }
 
 /// Blanks folded, and what only announces a body cut off.
@@ -98,6 +124,7 @@ pub(crate) fn fold(text: &str, max_chars: usize) -> String {
 /// The first line of a comment or documentation string that says something, without its marks.
 pub(crate) fn doc_line(text: &str) -> Option<String> {
     let text = text.trim_start_matches(['r', 'R', 'u', 'U', 'b', 'B']).trim_matches(['"', '\'']);
+    let text = &without_tags(text);
     let marks = ['/', '*', '#', '!', '-', ';', '<', '%', '='];
     text.lines().map(|line| line.trim().trim_start_matches(marks).trim_end_matches("*/").trim()).find_map(
         |line| {
@@ -107,6 +134,24 @@ pub(crate) fn doc_line(text: &str) -> Option<String> {
             (says_something && !is_for_tools).then(|| fold(line, DOC_CHARS))
         },
     )
+}
+
+/// The text without tags such as `<summary>`, which some languages write in their documentation.
+fn without_tags(text: &str) -> Cow<'_, str> {
+    if !text.contains("</") && !text.contains("<summary>") {
+        return Cow::Borrowed(text);
+    }
+    let mut kept = String::new();
+    let mut rest = text;
+    while let Some(start) = rest.find('<') {
+        kept.push_str(&rest[..start]);
+        match rest[start..].find('>') {
+            Some(length) => rest = &rest[start + length + 1..],
+            None => break,
+        }
+    }
+    kept.push_str(rest);
+    Cow::Owned(kept)
 }
 
 /// The name itself, and whether more than it was written: `ns::Type::run` is `run`, `Type<T>` is `Type`.
@@ -210,6 +255,7 @@ mod tests {
         check("/// Opens it.\n/// Then reads.\n", Some("Opens it."));
         check("# ----\n# Opens it.", Some("Opens it."));
         check("/* one */", Some("one"));
+        check("/// <summary>\n/// Opens <c>it</c>.\n/// </summary>", Some("Opens it."));
         check("//", None);
         check("/** @internal */", None);
     }

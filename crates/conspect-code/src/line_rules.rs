@@ -1,4 +1,3 @@
-use std::collections::HashSet;
 use std::ops::Range;
 
 use conspect_grammars::{Blocks, Language};
@@ -35,7 +34,7 @@ const GENERIC: &[(&str, &str)] = &[
     ("type", r"^\s*(?:(?:public|private|export|pub)\s+)*type\s+(?<name>\w+)\s*="),
 ];
 
-/// Definitions told by single lines, within the given parts of the text, that are not `known` by line and name.
+/// Definitions told by single lines, within the given parts of the text.
 ///
 /// Rougher than a grammar: nesting and ends come from indentation.
 pub(crate) fn definitions(
@@ -43,7 +42,6 @@ pub(crate) fn definitions(
     source: &Source<'_>,
     parts: &[Range<usize>],
     quoted: &[Range<usize>],
-    known: &HashSet<(usize, String)>,
     stop: &StopToken,
 ) -> Vec<Definition> {
     let rules = Rules::of(language);
@@ -108,9 +106,6 @@ pub(crate) fn definitions(
             continue;
         }
         let Some((kind, name, name_start)) = rules.find(line) else { continue };
-        if known.contains(&(line_idx, declaration::split_name(&name).0)) {
-            continue;
-        }
         let (last_name, written) = declaration::split_name(&name);
         if !is_complete(trimmed) {
             open.push((definitions.len(), indent));

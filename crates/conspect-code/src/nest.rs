@@ -24,6 +24,7 @@ pub(crate) fn blocks(
         (definition.range.start, Reverse(definition.range.end), definition.name_byte)
     });
     imports.sort_by_key(|import| import.range.start);
+    definitions.retain(|definition| definition.kind != SymbolKind::Var || !is_import(definition, &imports));
     let separator = language.map_or(".", |language| language.separator);
 
     let mut blocks: Vec<Block> = Vec::new();
@@ -32,7 +33,10 @@ pub(crate) fn blocks(
     for mut definition in definitions {
         let mut group: Vec<Import> = Vec::new();
         while let Some(import) = imports.next_if(|import| import.range.start < definition.range.start) {
-            group.push(import);
+            // What a module inside the file takes from elsewhere says little of the file.
+            if around.iter().all(|outer| outer.range.end <= import.range.start) {
+                group.push(import);
+            }
         }
         push_imports(&mut blocks, group, source);
         while around.last().is_some_and(|outer| !outer.holds(&definition)) {
@@ -41,15 +45,24 @@ pub(crate) fn blocks(
         name_macro_call(&mut definition, patterns, &blocks, around.last());
         let symbol = symbol(patterns, language, source, &definition, &blocks, around.last(), separator);
         let place = Around { range: definition.range.clone(), block_idx: blocks.len(), depth: symbol.depth };
-        let can_hold = !matches!(symbol.kind, SymbolKind::Macro) && around.len() < limits.max_nesting;
+        let can_hold =
+            !matches!(symbol.kind, SymbolKind::Macro | SymbolKind::Type) && around.len() < limits.max_nesting;
         let origin = Origin::Lines(source.line_range(&definition.range));
         blocks.push(Block::new(BlockKind::Symbol(Box::new(symbol)), definition.signature, origin));
         if can_hold {
             around.push(place);
         }
     }
-    push_imports(&mut blocks, imports.collect(), source);
+    let outside = |import: &Import| around.iter().all(|outer| outer.range.end <= import.range.start);
+    push_imports(&mut blocks, imports.filter(outside).collect(), source);
     blocks
+}
+
+/// Whether a variable is only the name that an import gets here: `const fs = require("fs")`.
+fn is_import(definition: &Definition, imports: &[Import]) -> bool {
+    let n_before = imports.partition_point(|import| import.range.start <= definition.name_byte);
+    let import = n_before.checked_sub(1).and_then(|idx| imports.get(idx));
+    import.is_some_and(|import| definition.name_byte < import.range.end)
 }
 
 /// A definition that others may stand in.

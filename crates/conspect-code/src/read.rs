@@ -1,10 +1,10 @@
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::HashMap;
 
-use conspect_grammars::Language;
+use conspect_grammars::{Blocks, Language};
 use conspect_model::{
     BlockKind, Document, Extent, Format, Input, Limits, Notice, NoticeKind, Origin, ReadError, Scope,
-    TextLines,
+    StopToken, TextLines,
 };
 use conspect_text::SourceText;
 
@@ -14,7 +14,7 @@ use crate::nest;
 use crate::parse::{NoTree, blank, n_unparsed, parse};
 use crate::query::{compiled, patterns};
 use crate::source::Source;
-use crate::walk::{Definition, Found, walk};
+use crate::walk::{Found, walk};
 
 /// Larger texts are not parsed: a syntax tree takes some ten times the memory of its text.
 const MAX_PARSED_BYTES: usize = 16 << 20;
@@ -73,7 +73,6 @@ fn find(
             source,
             std::slice::from_ref(&(0..source.text.len())),
             &[],
-            &HashSet::new(),
             &limits.stop,
         );
         Found { definitions, ..Found::default() }
@@ -112,23 +111,34 @@ fn find(
     }
     let mut found = walk(compiled, source, &bytes, &tree, &limits.stop);
     if !found.troubled.is_empty() {
-        let known: HashSet<(usize, String)> = found
-            .definitions
-            .iter()
-            .map(|definition| (source.line_idx(definition.name_byte), definition.name.clone()))
-            .collect();
-        let guessed: Vec<Definition> = line_rules::definitions(
-            Some(compiled.language),
-            source,
-            &found.troubled,
-            &found.quoted,
-            &known,
-            &limits.stop,
-        );
-        found.definitions.extend(guessed);
+        add_by_lines(compiled.language, source, &mut found, &limits.stop);
         notices.extend(syntax_notices(source, &found));
     }
     found
+}
+
+/// Adds what line rules find in troubled statements and the walk did not.
+///
+/// Where indentation ends a block, it says more surely than a damaged tree where a definition ends.
+fn add_by_lines(language: &Language, source: &Source<'_>, found: &mut Found, stop: &StopToken) {
+    let (troubled, quoted) = (&found.troubled, &found.quoted);
+    let by_lines = line_rules::definitions(Some(language), source, troubled, quoted, stop);
+    let mut known: HashMap<(usize, String), usize> = HashMap::new();
+    for (idx, definition) in found.definitions.iter().enumerate() {
+        known.insert((source.line_idx(definition.name_byte), definition.name.clone()), idx);
+    }
+    for definition in by_lines {
+        let key = (source.line_idx(definition.name_byte), definition.name.clone());
+        let walked = known.get(&key).and_then(|&idx| found.definitions.get_mut(idx));
+        match walked {
+            None => found.definitions.push(definition),
+            Some(walked) if language.blocks == Blocks::Indent && definition.range.end < walked.range.end => {
+                walked.range.end = definition.range.end;
+                walked.signature = definition.signature;
+            }
+            Some(_) => {}
+        }
+    }
 }
 
 /// One notice for each place with an error, up to some number.
