@@ -73,7 +73,8 @@ impl<'a> Fonts<'a> {
             is_horizontal: program.as_ref().is_none_or(|font| font.is_horizontal()),
             is_composite,
             legacy: if is_composite { None } else { legacy_encoding(dict) },
-            cid_to_text: if is_composite { cid_to_text(dict) } else { None },
+            cid_to_text: OnceCell::new(),
+            dict: dict.clone(),
             program,
             style: style_idx as u16,
             simple_codes: RefCell::new(Vec::new()),
@@ -92,7 +93,8 @@ pub(crate) struct Font<'a> {
     legacy: Option<&'static Encoding>,
     pub is_horizontal: bool,
     /// The encoding to character identifiers, and from there to text, of fonts with a predefined character collection.
-    cid_to_text: Option<(CMap, CMap)>,
+    cid_to_text: OnceCell<Option<(CMap, CMap)>>,
+    dict: Dict<'a>,
     pub style: u16,
     simple_codes: RefCell<Vec<Option<Code>>>,
     composite_codes: RefCell<FxHashMap<(u32, u8), Code>>,
@@ -162,6 +164,11 @@ impl<'a> Font<'a> {
         }
     }
 
+    fn collection(&self) -> Option<&(CMap, CMap)> {
+        let load = || if self.is_composite { cid_to_text(&self.dict) } else { None };
+        self.cid_to_text.get_or_init(load).as_ref()
+    }
+
     /// The sources of meaning, best first.
     fn text_of(&self, code: u32, n_bytes: usize) -> Option<String> {
         let usable = |text: String| Some(plain(&text)).filter(|text| !text.is_empty());
@@ -180,7 +187,7 @@ impl<'a> Font<'a> {
             return Some(String::new());
         }
         let by_collection = || {
-            let (encoding, to_text) = self.cid_to_text.as_ref()?;
+            let (encoding, to_text) = self.collection()?;
             let cid = encoding.lookup_cid_code(code, n_bytes as u8)?;
             to_text.lookup_bf_string(cid)
         };
@@ -193,7 +200,7 @@ impl<'a> Font<'a> {
                 return Some(c.to_string());
             }
             // The order of the Macintosh glyph set, which TrueType fonts without a mapping of their own keep to.
-            let is_mapless = chars.is_empty() && self.is_composite && self.cid_to_text.is_none();
+            let is_mapless = chars.is_empty() && self.is_composite && self.collection().is_none();
             (is_mapless && (3..=97).contains(&code)).then(|| ascii(code + 29)).flatten()
         };
         stated
@@ -268,9 +275,6 @@ fn chars_of_glyphs(data: &[u8]) -> FxHashMap<u32, char> {
 
 /// The two mappings that lead from the codes of a font with a predefined character collection to text.
 fn cid_to_text(dict: &Dict<'_>) -> Option<(CMap, CMap)> {
-    if dict.contains_key(b"ToUnicode") {
-        return None;
-    }
     let encoding = dict.get::<Name<'_>>(b"Encoding")?;
     let descendant = dict.get::<Array<'_>>(b"DescendantFonts")?.iter::<Dict<'_>>().next()?;
     let system = descendant.get::<Dict<'_>>(b"CIDSystemInfo")?;

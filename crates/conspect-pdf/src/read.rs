@@ -124,7 +124,7 @@ fn read_pages(pdf: &Pdf, scope: &Scope, limits: &Limits, document: &mut Document
         }
     }
     let furniture = take_out_furniture(&mut laid);
-    document.blocks = blocks(laid);
+    document.blocks = blocks(laid, &document.metadata.outline);
     push_furniture(&furniture, document);
 }
 

@@ -1,6 +1,6 @@
 //! Pages to blocks, once all pages are known.
 
-use conspect_model::{Block, BlockKind, Mark, Origin, PageNumber, Rect, Table};
+use conspect_model::{Block, BlockKind, Mark, Origin, OutlineEntry, PageNumber, Rect, Table};
 use rustc_hash::FxHashSet;
 
 use super::LaidPage;
@@ -16,7 +16,7 @@ enum Piece {
 }
 
 /// The blocks of the pages, in order.
-pub(crate) fn blocks(pages: Vec<LaidPage>) -> Vec<Block> {
+pub(crate) fn blocks(pages: Vec<LaidPage>, outline: &[OutlineEntry]) -> Vec<Block> {
     let mut pieces: Vec<Piece> = Vec::new();
     for page in pages {
         let number = page.number;
@@ -37,7 +37,7 @@ pub(crate) fn blocks(pages: Vec<LaidPage>) -> Vec<Block> {
         Piece::Paragraph(paragraph) => Some(paragraph),
         Piece::Table(..) => None,
     });
-    let headings = Headings::learn(of_text);
+    let headings = Headings::learn(of_text, outline);
     let words = Words::of(&pieces);
     let mut blocks: Vec<Block> = Vec::new();
     let mut list = OpenList::default();

@@ -40,6 +40,10 @@ pub(crate) fn take_out_furniture(pages: &mut [LaidPage]) -> Vec<Furniture> {
                     }
                 }
             }
+            let mut n_patterns: FxHashMap<(&str, i32), usize> = FxHashMap::default();
+            for band in bands.iter().flatten() {
+                *n_patterns.entry((band.pattern.as_str(), band.at)).or_default() += 1;
+            }
             let mut took_any = false;
             for (page, band) in pages.iter_mut().zip(&bands) {
                 let Some(band) = band else { continue };
@@ -49,6 +53,9 @@ pub(crate) fn take_out_furniture(pages: &mut [LaidPage]) -> Vec<Furniture> {
                 // Two pages that begin alike may simply be two copies: only the outermost line is taken for a header.
                 let repeats = n >= 2 && (n > 2 || depth == 0) && (n >= 4 || n * 5 >= n_pages * 2);
                 let repeats = repeats && band.members.len() <= MAX_PIECES;
+                // Other numbers in the same words on other pages: it is data that happens to be equal here.
+                let n_pattern = n_patterns.get(&(band.pattern.as_str(), band.at)).copied().unwrap_or(0);
+                let repeats = repeats && n * 10 >= n_pattern * 8;
                 if !(band.is_marked
                     || repeats && (band.pattern.len() < 150)
                     || is_number && (n >= 2 || band.says_page))

@@ -1,6 +1,7 @@
 //! Which paragraphs are headings, and how high they rank.
 
-use rustc_hash::FxHashMap;
+use conspect_model::{OutlineEntry, PageNumber};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::paragraphs::Paragraph;
 
@@ -14,6 +15,7 @@ pub(crate) struct Headings {
     body_size: f32,
     body_is_bold: bool,
     ranks: Vec<Look>,
+    outline: Outline,
 }
 
 /// A look that headings have: size in half points, and weight.
@@ -23,9 +25,23 @@ struct Look {
     is_bold: bool,
 }
 
+/// The file's own outline, as far as its titles stand on the pages.
+#[derive(Debug, Default)]
+struct Outline {
+    /// Level and page of the entries, by their letters and digits.
+    entries: FxHashMap<String, Vec<(u8, Option<PageNumber>)>>,
+    /// The looks that its headings have on the pages, with the level they have most.
+    looks: Vec<(Look, u8)>,
+    /// Whether the outline names the headings down to the small ones, so that what it leaves out is none.
+    is_complete: bool,
+}
+
 impl Headings {
-    /// Learns the looks from all paragraphs of the file.
-    pub(crate) fn learn<'p>(paragraphs: impl Iterator<Item = &'p Paragraph> + Clone) -> Headings {
+    /// Learns the looks from all paragraphs read, and from the outline.
+    pub(crate) fn learn<'p>(
+        paragraphs: impl Iterator<Item = &'p Paragraph> + Clone,
+        outline: &[OutlineEntry],
+    ) -> Headings {
         let mut n_chars: FxHashMap<Look, usize> = FxHashMap::default();
         for paragraph in paragraphs.clone() {
             *n_chars.entry(look(paragraph)).or_default() += paragraph.text.len();
@@ -38,6 +54,7 @@ impl Headings {
             body_size: body.half_points as f32 / 2.0,
             body_is_bold: body.is_bold,
             ranks: Vec::new(),
+            outline: Outline::of(outline, paragraphs.clone()),
         };
         let mut ranks: Vec<Look> =
             paragraphs.filter(|paragraph| headings.is_heading(paragraph)).map(look).collect();
@@ -51,13 +68,17 @@ impl Headings {
 
     /// The level of the paragraph, if it is a heading.
     pub(crate) fn level(&self, paragraph: &Paragraph) -> Option<u8> {
+        if let Some(level) = self.outline.level(paragraph) {
+            return Some(level);
+        }
         if !self.is_heading(paragraph) {
             return None;
         }
         let look = look(paragraph);
-        let rank = self.ranks.iter().position(|rank| {
-            rank.is_bold == look.is_bold && (rank.half_points - look.half_points).abs() <= 1
-        });
+        if self.outline.is_complete {
+            return self.outline.level_of_look(look, self.body_size);
+        }
+        let rank = self.ranks.iter().position(|rank| rank.is_like(look));
         Some(rank.unwrap_or(0).min(5) as u8 + 1)
     }
 
@@ -93,6 +114,80 @@ impl Headings {
             && !paragraph.style.is_monospace
             && !text.starts_with(|c: char| c.is_lowercase())
     }
+}
+
+impl Look {
+    fn is_like(self, other: Look) -> bool {
+        self.is_bold == other.is_bold && (self.half_points - other.half_points).abs() <= 1
+    }
+}
+
+impl Outline {
+    fn of<'p>(outline: &[OutlineEntry], paragraphs: impl Iterator<Item = &'p Paragraph> + Clone) -> Outline {
+        let mut own = Outline::default();
+        for entry in outline {
+            let key = key(&entry.title);
+            if !key.is_empty() {
+                own.entries.entry(key).or_default().push((entry.level.clamp(1, 6), entry.page));
+            }
+        }
+        if own.entries.is_empty() {
+            return own;
+        }
+        let mut pages: FxHashSet<PageNumber> = FxHashSet::default();
+        let mut looks: FxHashMap<(Look, u8), usize> = FxHashMap::default();
+        let mut n_matched = 0;
+        for paragraph in paragraphs {
+            pages.insert(paragraph.page);
+            if let Some(level) = own.level(paragraph) {
+                n_matched += 1;
+                *looks.entry((look(paragraph), level)).or_default() += 1;
+            }
+        }
+        let n_expected =
+            outline.iter().filter(|entry| entry.page.is_some_and(|page| pages.contains(&page))).count();
+        let is_trusted = n_matched >= 3 && n_matched * 10 >= n_expected * 6;
+        own.is_complete = is_trusted && n_matched * 2 >= pages.len();
+        let mut looks: Vec<((Look, u8), usize)> = looks.into_iter().collect();
+        looks.sort_unstable_by(|a, b| b.1.cmp(&a.1).then(b.0.cmp(&a.0)));
+        own.looks = looks.into_iter().map(|(look, _)| look).collect();
+        own
+    }
+
+    /// The level of the entry whose title the paragraph is, on its page or the one beside it.
+    fn level(&self, paragraph: &Paragraph) -> Option<u8> {
+        if self.entries.is_empty() || paragraph.lines.len() > MAX_HEADING_LINES {
+            return None;
+        }
+        let key = key(&paragraph.text);
+        let entries = self.entries.get(&key).or_else(|| {
+            // Some outlines leave out the numbers that the page shows.
+            self.entries.get(key.trim_start_matches(|c: char| c.is_ascii_digit()))
+        })?;
+        let is_near = |page: &Option<PageNumber>| {
+            page.is_none_or(|page| page.get().abs_diff(paragraph.page.get()) <= 1)
+        };
+        entries.iter().find(|(_, page)| is_near(page)).map(|(level, _)| *level)
+    }
+
+    /// The level of a heading that a complete outline does not name: a title above all others, or one more with the
+    /// look of those that it names. What is no larger than the text is then no heading.
+    fn level_of_look(&self, look: Look, body_size: f32) -> Option<u8> {
+        if (look.half_points as f32) < body_size * 2.0 * 1.08 {
+            return None;
+        }
+        if let Some((_, level)) = self.looks.iter().find(|(known, _)| known.is_like(look)) {
+            return Some(*level);
+        }
+        let is_highest = self.looks.iter().all(|(known, _)| known.half_points < look.half_points);
+        let lowest = self.looks.iter().map(|(_, level)| *level).max().unwrap_or(0);
+        Some(if is_highest { 1 } else { (lowest + 1).min(6) })
+    }
+}
+
+/// Letters and digits in lower case: what outlines and pages agree on.
+fn key(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 fn look(paragraph: &Paragraph) -> Look {
