@@ -7,14 +7,16 @@ use conspect_model::{
     Input, Limits, LineNumber, LineRange, Notice, NoticeKind, Origin, ReadError, TextEncoding, TextLines,
 };
 
+use memchr::memchr_iter;
+
 use crate::charset::Charset;
 use crate::scan::{self, Scan};
 use crate::{detect, magic};
 
 /// Decoded text over the bytes of a file, with what is needed to write it back byte for byte.
 ///
-/// There is no copy of the text and no table of lines: one [checkpoint](CHECKPOINT_BYTES) for every 64 KiB says which
-/// line begins there, and lines are found from the nearest one. UTF-8 is borrowed straight from the bytes; other
+/// There is no copy of the text and no table of lines: one checkpoint for every 64 KiB says which line begins there,
+/// and lines are found from the nearest one. UTF-8 is borrowed straight from the bytes; other
 /// encodings are decoded line by line. So a file of any size costs its index, about 40 bytes for every 100 KiB.
 pub struct SourceText<'a> {
     input: Input<'a>,
@@ -218,8 +220,14 @@ impl<'a> SourceText<'a> {
             None => (self.scan.text.start, 0),
         };
         let found_from = start;
-        for _ in known_idx..line_idx {
-            start = self.line_from(start).next;
+        let n_skipped = line_idx - known_idx;
+        if self.charset.width() == 1 && n_skipped > 0 {
+            let mut line_feeds = memchr_iter(b'\n', &self.input.bytes[start..self.scan.text.end]);
+            start += line_feeds.nth(n_skipped - 1)? + 1;
+        } else {
+            for _ in 0..n_skipped {
+                start = self.line_from(start).next;
+            }
         }
         self.touched(start - found_from);
         Some(start)
