@@ -18,6 +18,12 @@ use page::{Attributes, Page};
 
 use crate::SourceText;
 
+/// A page of a few bytes a block must not become a hundred times as large in memory.
+const MAX_BLOCKS: usize = 1_000_000;
+
+/// The same for one table.
+const MAX_TABLE_CELLS: usize = 4_000_000;
+
 /// Reads HTML. The encoding that the page names counts where there is no byte order mark and the bytes are not UTF-8.
 pub fn read<'a>(input: &Input<'a>, _scope: &Scope, limits: &Limits) -> Result<Document<'a>, ReadError> {
     let hint = named_charset(input.bytes);
@@ -66,10 +72,19 @@ fn lay_out(text: &str, limits: &Limits) -> Page {
     // Scripts, styles and titles hold `<` that begins no tag.
     emitter.naively_switch_states(true);
     let mut page = Page::new();
+    let (max_blocks, max_cells) = (MAX_BLOCKS.min(limits.max_cells), MAX_TABLE_CELLS.min(limits.max_cells));
     let mut lines = LineCounter { text, at: 0, line_idx: 0 };
     for (token_idx, token) in Tokenizer::new_with_emitter(text, emitter).enumerate() {
         if token_idx.is_multiple_of(1024) && limits.stop.is_stopped() {
             let message = format!("reading was stopped after line {}", lines.line_idx + 1);
+            page.notices.push(Notice::new(NoticeKind::Limit, message, Origin::File));
+            break;
+        }
+        if page.blocks.len() > max_blocks || page.n_open_cells() > max_cells {
+            let message = format!(
+                "the page has more in it than is laid out; the rest, from line {} on, is left out",
+                lines.line_idx + 1
+            );
             page.notices.push(Notice::new(NoticeKind::Limit, message, Origin::File));
             break;
         }

@@ -201,6 +201,22 @@ fn the_head_says_who_wrote_it() {
     assert_eq!(fields.map(Option::as_deref), [Some("de"), Some("A. B."), Some("c"), Some("t")]);
 }
 
+#[test]
+fn a_page_with_more_than_the_limit_ends_early() {
+    let limits = Limits { max_cells: 100, ..Limits::default() };
+    for (page, n_blocks) in [("<p>a\n".repeat(200), 101), ("<tr><td>a\n".repeat(200), 101)] {
+        let page = page.replacen("<tr>", "<table><tr>", 1);
+        let document =
+            html::read(&Input::new(page.as_bytes(), ""), &Scope::default(), &limits).expect("a page is read");
+        assert!(document.blocks.len() <= n_blocks);
+        let told = document
+            .notices
+            .iter()
+            .any(|notice| notice.message.starts_with("the page has more in it than is laid out"));
+        assert!(told, "{:?}", document.notices);
+    }
+}
+
 /// Pages made to break readers: deep nesting, tags and attributes without end, spans over everything.
 #[test]
 fn hostile_pages_are_read_in_time() {

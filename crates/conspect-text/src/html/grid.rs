@@ -13,6 +13,7 @@ pub(super) struct Grid {
     covered: Vec<u32>,
     pub(super) in_head: bool,
     n_padding: usize,
+    n_opened: usize,
     /// Whether spans were ignored because they would cover too much.
     pub(super) is_over_limit: bool,
 }
@@ -39,12 +40,14 @@ const MAX_PADDING: usize = 200_000;
 impl Grid {
     pub(super) fn open_row(&mut self) {
         self.close_row();
+        self.n_opened += 1;
         self.row = Some(GridRow { in_head: self.in_head, ..GridRow::default() });
     }
 
     /// Opens a cell; the spans are as the page gives them.
     pub(super) fn open_cell(&mut self, is_header: bool, n_columns: Option<&str>, n_rows: Option<&str>) {
         self.close_cell();
+        self.n_opened += 1;
         let in_head = self.in_head;
         let row = self.row.get_or_insert_with(|| GridRow { in_head, ..GridRow::default() });
         row.has_data_cell |= !is_header;
@@ -60,6 +63,11 @@ impl Grid {
 
     pub(super) fn has_open_cell(&self) -> bool {
         self.cell.is_some()
+    }
+
+    /// Rows and cells opened so far, and the places that they cover.
+    pub(super) fn n_cells(&self) -> usize {
+        self.n_opened + self.n_padding
     }
 
     pub(super) fn n_complete_rows(&self) -> usize {

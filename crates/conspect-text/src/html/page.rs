@@ -301,6 +301,11 @@ impl Page {
         }
     }
 
+    /// Rows and cells of the table that is being read.
+    pub(super) fn n_open_cells(&self) -> usize {
+        self.grid.as_ref().map_or(0, Grid::n_cells)
+    }
+
     /// The page ends inside a comment or a tag, which takes the rest of the text with it.
     pub(super) fn never_closed(&mut self, what: &str, line_idx: usize) {
         let message = format!("a {what} is never closed; what follows its beginning is left out");

@@ -48,6 +48,12 @@ pub(super) struct Output {
     pub(super) traceback: String,
 }
 
+impl Output {
+    fn is_empty(&self) -> bool {
+        self.text.is_empty() && self.data.is_empty() && self.error.is_none() && self.traceback.is_empty()
+    }
+}
+
 pub(super) enum Shown {
     Text(String),
     Picture { n_bytes: usize },
@@ -281,7 +287,30 @@ fn level<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
 }
 
 fn outputs<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Output>, D::Error> {
-    Ok(Option::<Vec<Output>>::deserialize(deserializer)?.unwrap_or_default())
+    struct Outputs;
+    impl<'de> Visitor<'de> for Outputs {
+        type Value = Vec<Output>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a list of outputs")
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
+            let mut outputs = Vec::new();
+            while let Some(output) = list.next_element::<Output>()? {
+                // One that says nothing would take a hundred times its bytes.
+                if !output.is_empty() {
+                    outputs.push(output);
+                }
+            }
+            Ok(outputs)
+        }
+
+        fn visit_unit<E: Error>(self) -> Result<Self::Value, E> {
+            Ok(Vec::new())
+        }
+    }
+    deserializer.deserialize_any(Outputs)
 }
 
 /// The pictures that a Markdown cell carries with it: `{"image.png": {"image/png": "…"}}`.
