@@ -205,6 +205,13 @@ impl Area {
         (self.top..=self.bottom).contains(&row) && (self.left..=self.right).contains(&column)
     }
 
+    pub(crate) fn overlaps(&self, other: &Area) -> bool {
+        self.top <= other.bottom
+            && other.top <= self.bottom
+            && self.left <= other.right
+            && other.left <= self.right
+    }
+
     /// As the model says it.
     pub(crate) fn range(&self) -> CellRange {
         CellRange {

@@ -76,6 +76,7 @@ impl Token {
                 | Token::Hour(_)
                 | Token::Second(_)
                 | Token::Elapsed(..)
+                | Token::HalfDay { .. }
                 | Token::Buddhist
         )
     }
@@ -846,8 +847,9 @@ fn date_and_time(value: f64, tokens: &[Token], is_1904: bool) -> String {
 /// `m` and `mm` are minutes next to hours or seconds.
 fn is_minutes(tokens: &[Token], idx: usize) -> bool {
     let Some(Token::Month(1 | 2)) = tokens.get(idx) else { return false };
-    let before = tokens[..idx].iter().rev().find(|token| token.is_time());
-    let after = tokens[idx + 1..].iter().find(|token| token.is_time());
+    let is_neighbour = |token: &Token| token.is_time() && !matches!(token, Token::HalfDay { .. });
+    let before = tokens[..idx].iter().rev().find(|token| is_neighbour(token));
+    let after = tokens[idx + 1..].iter().find(|token| is_neighbour(token));
     matches!(before, Some(Token::Hour(_) | Token::Elapsed('h', _)))
         || matches!(after, Some(Token::Second(_) | Token::Elapsed('s', _)))
 }

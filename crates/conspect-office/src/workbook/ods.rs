@@ -9,6 +9,9 @@ use crate::workbook::source::{SheetRequest, SheetSource};
 
 const MAX_COLUMNS: u32 = 1 << 14;
 
+/// A row or cell with something in it may stand for many; together they may add no more cells than this.
+const MAX_REPEATED_CELLS: u64 = 1_000_000;
+
 /// An OpenDocument spreadsheet. Its cells hold the text that the program showed.
 pub(crate) struct Ods {
     text: String,
@@ -31,10 +34,10 @@ impl Ods {
             match xml.next() {
                 Token::Open(element) => match (element.namespace, element.name()) {
                     (Namespace::Other, "style") => style = attribute_text(&element, "style:name"),
-                    (Namespace::Other, "table-properties") => {
-                        if element.attribute("display").as_deref() == Some("false") {
-                            hidden_styles.insert(style.clone());
-                        }
+                    (Namespace::Other, "table-properties")
+                        if element.attribute("display").as_deref() == Some("false") =>
+                    {
+                        hidden_styles.insert(style.clone());
                     }
                     (Namespace::OdfOffice, "annotation") => xml.skip(),
                     (Namespace::OdfTable, "table") => {
@@ -101,6 +104,7 @@ fn read_table(xml: &mut Xml<'_>, sheet: &mut Sheet, request: &SheetRequest<'_>) 
     let mut n_rows = 1;
     let mut row_cells: Vec<RowCell> = Vec::new();
     let mut definition_column = 0u32;
+    let mut n_repeated_left = MAX_REPEATED_CELLS;
     while xml.depth() > outside {
         match xml.next() {
             Token::Open(element) => match element.key() {
@@ -145,7 +149,22 @@ fn read_table(xml: &mut Xml<'_>, sheet: &mut Sheet, request: &SheetRequest<'_>) 
             },
             Token::Close(closed) => {
                 if closed.key() == (Namespace::OdfTable, "table-row") {
-                    if !place_row(row, n_rows, &row_cells, sheet, request) {
+                    let n_cells: u64 =
+                        row_cells.iter().map(|(_, n, ..)| u64::from((*n).min(MAX_COLUMNS))).sum();
+                    let mut n_placed_rows = n_rows;
+                    if n_rows > 1 && n_cells > 0 {
+                        let room = u32::try_from(n_repeated_left / n_cells).unwrap_or(u32::MAX).max(1);
+                        if room < n_rows {
+                            n_placed_rows = room;
+                            let message = format!(
+                                "row {} stands for {n_rows} rows; {room} are shown",
+                                u64::from(row) + 1
+                            );
+                            sheet.notices.push(Notice::new(NoticeKind::Limit, message, Origin::File));
+                        }
+                        n_repeated_left = n_repeated_left.saturating_sub(u64::from(n_placed_rows) * n_cells);
+                    }
+                    if !place_row(row, n_placed_rows, &row_cells, sheet, request) {
                         return;
                     }
                     row = row.saturating_add(n_rows);

@@ -18,6 +18,8 @@ const MAX_TITLE_ROWS: usize = 6;
 const MAX_LOOSE_ROWS: usize = 3;
 /// More merged cells than these are not told.
 const MAX_SPANS: usize = 100_000;
+/// More defined tables than these are read as if they were none.
+const MAX_TABLES: usize = 256;
 
 /// A sheet as blocks.
 pub(crate) struct LaidOut {
@@ -38,24 +40,56 @@ struct Region {
     defined: Option<u32>,
 }
 
+/// A sheet, with its merged cells in order so that those of some rows are found at once.
+struct Layout<'s> {
+    sheet: &'s Sheet,
+    /// By top and left.
+    merges: Vec<Area>,
+    tables: Vec<&'s DefinedTable>,
+}
+
+impl<'s> Layout<'s> {
+    fn new(sheet: &'s Sheet) -> Layout<'s> {
+        let mut merges = sheet.merges.clone();
+        merges.sort_by_key(|merge| (merge.top, merge.left));
+        merges.truncate(MAX_SPANS);
+        let mut tables: Vec<&DefinedTable> = Vec::new();
+        for table in sheet.tables.iter().take(MAX_TABLES) {
+            if !tables.iter().any(|other| other.area.overlaps(&table.area)) {
+                tables.push(table);
+            }
+        }
+        Layout { sheet, merges, tables }
+    }
+
+    /// The merged cells that begin in these rows.
+    fn merges_from(&self, top: u32, bottom: u32) -> &[Area] {
+        let start = self.merges.partition_point(|merge| merge.top < top);
+        let end = self.merges.partition_point(|merge| merge.top <= bottom);
+        self.merges.get(start..end).unwrap_or_default()
+    }
+
+    /// Whether the cell is merged with others to its right, over part of the region's columns.
+    fn is_group_name(&self, cell: &CellRef<'_>, region: &Region) -> bool {
+        let row = self.merges_from(cell.row, cell.row);
+        let merge = row.iter().find(|merge| merge.left == cell.column);
+        merge.is_some_and(|merge| merge.right > merge.left && merge.left > region.area.left)
+    }
+}
+
 /// Lays out the cells of a sheet.
 pub(crate) fn lay_out(sheet: &Sheet, number: SheetNumber, max_cells: usize) -> LaidOut {
+    let layout = Layout::new(sheet);
     let cells = &sheet.cells;
     let used = extent(cells.range(0..cells.len()));
     let mut laid_out = LaidOut { blocks: Vec::new(), used, n_cells: 0, notices: Vec::new() };
-    let mut regions = Vec::new();
-    for table in &sheet.tables {
-        regions.extend(defined_region(cells, table));
-    }
-    let is_free =
-        |cell: &CellRef<'_>| !sheet.tables.iter().any(|table| table.area.contains(cell.row, cell.column));
-    let mut bands = if sheet.tables.is_empty() { bands(sheet, |_| true) } else { bands(sheet, is_free) };
-    bands = join(cells, bands);
-    for band in bands {
-        split_columns(sheet, band, 0, &mut regions);
+    let mut regions: Vec<Region> =
+        layout.tables.iter().filter_map(|table| defined_region(cells, table)).collect();
+    for band in join(&layout, bands(&layout)) {
+        split_columns(&layout, band, 0, &mut regions);
     }
     regions.sort_by_key(|region| (region.area.top, region.area.left));
-    let mut writer = Writer { sheet, number, max_cells, out: &mut laid_out };
+    let mut writer = Writer { layout: &layout, number, max_cells, out: &mut laid_out };
     for region in regions {
         writer.write(&region);
     }
@@ -104,17 +138,18 @@ fn defined_region(cells: &SheetCells, table: &DefinedTable) -> Option<Region> {
 }
 
 /// Runs of rows with something in them. A merged cell fills all its rows.
-fn bands(sheet: &Sheet, is_wanted: impl Fn(&CellRef<'_>) -> bool) -> Vec<Region> {
-    let mut merges: Vec<&Area> = sheet.merges.iter().filter(|area| area.bottom > area.top).collect();
-    merges.sort_by_key(|area| area.top);
-    let mut next_merge = 0;
+fn bands(layout: &Layout<'_>) -> Vec<Region> {
+    let cells = &layout.sheet.cells;
+    let mut merges = layout.merges.iter().filter(|area| area.bottom > area.top).peekable();
     let mut filled_to = 0;
     let mut bands: Vec<Region> = Vec::new();
-    for idx in 0..sheet.cells.len() {
-        let Some(cell) = sheet.cells.get(idx).filter(|cell| is_wanted(cell)) else { continue };
-        while let Some(merge) = merges.get(next_merge).filter(|merge| merge.top <= cell.row) {
+    for idx in 0..cells.len() {
+        let is_free = |cell: &CellRef<'_>| {
+            !layout.tables.iter().any(|table| table.area.contains(cell.row, cell.column))
+        };
+        let Some(cell) = cells.get(idx).filter(is_free) else { continue };
+        while let Some(merge) = merges.next_if(|merge| merge.top <= cell.row) {
             filled_to = filled_to.max(merge.bottom);
-            next_merge += 1;
         }
         match bands.last_mut() {
             Some(band) if cell.row <= band.area.bottom.max(filled_to).saturating_add(1) => {
@@ -133,7 +168,8 @@ fn bands(sheet: &Sheet, is_wanted: impl Fn(&CellRef<'_>) -> bool) -> Vec<Region>
 }
 
 /// Puts bands together that do not clearly begin a table of their own.
-fn join(cells: &SheetCells, bands: Vec<Region>) -> Vec<Region> {
+fn join(layout: &Layout<'_>, bands: Vec<Region>) -> Vec<Region> {
+    let cells = &layout.sheet.cells;
     let mut joined: Vec<Region> = Vec::new();
     for band in bands {
         let Some(before) = joined.last_mut() else {
@@ -141,7 +177,7 @@ fn join(cells: &SheetCells, bands: Vec<Region>) -> Vec<Region> {
             continue;
         };
         let shares_columns = band.area.left <= before.area.right && before.area.left <= band.area.right;
-        if begins_table(cells, &band)
+        if begins_table(layout, &band)
             || is_loose_text(cells, before)
             || is_loose_text(cells, &band)
             || !shares_columns
@@ -167,9 +203,9 @@ fn is_loose_text(cells: &SheetCells, region: &Region) -> bool {
 }
 
 /// Whether a region begins, titles aside, with a row of names over rows of values.
-fn begins_table(cells: &SheetCells, region: &Region) -> bool {
-    let rows = sample_rows(cells, region, N_SAMPLE_ROWS + MAX_TITLE_ROWS);
-    let n_titles = n_title_rows(&rows, region);
+fn begins_table(layout: &Layout<'_>, region: &Region) -> bool {
+    let rows = sample_rows(&layout.sheet.cells, region, N_SAMPLE_ROWS + MAX_TITLE_ROWS);
+    let n_titles = n_title_rows(layout, &rows, region);
     header_of(&rows[n_titles..]) > 0
 }
 
@@ -191,11 +227,13 @@ fn sample_rows<'c>(cells: &'c SheetCells, region: &'c Region, n_rows: usize) -> 
 }
 
 /// How many of the first rows are titles: one text each, over rows of several cells.
-fn n_title_rows(rows: &[Vec<CellRef<'_>>], region: &Region) -> usize {
+fn n_title_rows(layout: &Layout<'_>, rows: &[Vec<CellRef<'_>>], region: &Region) -> usize {
     if region.defined.is_some() || region.area.left == region.area.right {
         return 0;
     }
-    let is_title = |row: &&Vec<CellRef<'_>>| row.len() == 1 && row[0].kind == CellKind::Text;
+    let is_title = |row: &&Vec<CellRef<'_>>| {
+        row.len() == 1 && row[0].kind == CellKind::Text && !layout.is_group_name(&row[0], region)
+    };
     let n_titles = rows.iter().take_while(is_title).count();
     // Names of one column that has blanks beside it are data, however few.
     if n_titles > MAX_TITLE_ROWS || n_titles == rows.len() { 0 } else { n_titles }
@@ -264,9 +302,9 @@ fn names_over_values(first: &[CellRef<'_>], below: &[Vec<CellRef<'_>>]) -> bool 
 }
 
 /// Splits a region at blank columns where both sides are tables of their own.
-fn split_columns(sheet: &Sheet, region: Region, depth: usize, regions: &mut Vec<Region>) {
+fn split_columns(layout: &Layout<'_>, region: Region, depth: usize, regions: &mut Vec<Region>) {
     const MAX_DEPTH: usize = 8;
-    let cells = &sheet.cells;
+    let cells = &layout.sheet.cells;
     let width = (region.area.right - region.area.left + 1) as usize;
     if depth >= MAX_DEPTH || width < 3 || region.area.bottom == region.area.top {
         regions.push(region);
@@ -276,12 +314,10 @@ fn split_columns(sheet: &Sheet, region: Region, depth: usize, regions: &mut Vec<
     for cell in region_cells(cells, &region) {
         is_filled[(cell.column - region.area.left) as usize] = true;
     }
-    for merge in sheet.merges.iter().take(MAX_SPANS) {
-        if merge.top <= region.area.bottom && merge.bottom >= region.area.top {
-            let first = merge.left.max(region.area.left);
-            for column in first..=merge.right.min(region.area.right) {
-                is_filled[(column - region.area.left) as usize] = true;
-            }
+    for merge in layout.merges_from(region.area.top, region.area.bottom) {
+        let first = merge.left.max(region.area.left);
+        for column in first..=merge.right.min(region.area.right) {
+            is_filled[(column - region.area.left) as usize] = true;
         }
     }
     for gap in (1..width - 1).filter(|&idx| !is_filled[idx] && is_filled[idx - 1]) {
@@ -295,11 +331,11 @@ fn split_columns(sheet: &Sheet, region: Region, depth: usize, regions: &mut Vec<
         let left = side(region.area.left, region.area.left + gap as u32 - 1);
         let right = side(region.area.left + right_start as u32, region.area.right);
         if let (Some(left), Some(right)) = (left, right)
-            && begins_table(cells, &left)
-            && begins_table(cells, &right)
+            && begins_table(layout, &left)
+            && begins_table(layout, &right)
         {
             regions.push(left);
-            split_columns(sheet, right, depth + 1, regions);
+            split_columns(layout, right, depth + 1, regions);
             return;
         }
     }
@@ -308,7 +344,7 @@ fn split_columns(sheet: &Sheet, region: Region, depth: usize, regions: &mut Vec<
 
 /// Writes regions as blocks.
 struct Writer<'r> {
-    sheet: &'r Sheet,
+    layout: &'r Layout<'r>,
     number: SheetNumber,
     max_cells: usize,
     out: &'r mut LaidOut,
@@ -316,7 +352,7 @@ struct Writer<'r> {
 
 impl Writer<'_> {
     fn write(&mut self, region: &Region) {
-        let cells = &self.sheet.cells;
+        let cells = &self.layout.sheet.cells;
         let rows = sample_rows(cells, region, N_SAMPLE_ROWS + MAX_TITLE_ROWS);
         if is_loose_text(cells, region) {
             for cell in region_cells(cells, region) {
@@ -326,7 +362,7 @@ impl Writer<'_> {
         }
         // A frozen or filtered header tells where the titles end.
         let told = self.told_header_end(region);
-        let n_titles = n_title_rows(&rows, region);
+        let n_titles = n_title_rows(self.layout, &rows, region);
         let titles = rows.iter().take(n_titles).filter_map(|row| row.first());
         let titles: Vec<&CellRef<'_>> =
             titles.take_while(|cell| told.is_none_or(|end| cell.row < end)).collect();
@@ -358,11 +394,11 @@ impl Writer<'_> {
 
     /// The row below the header, where panes or a filter tell it.
     fn told_header_end(&self, region: &Region) -> Option<u32> {
-        let filter = self.sheet.filter.filter(|filter| {
+        let filter = self.layout.sheet.filter.filter(|filter| {
             region.area.contains(filter.top, filter.left.max(region.area.left))
                 && filter.left <= region.area.right
         });
-        let frozen = self.sheet.n_frozen_rows;
+        let frozen = self.layout.sheet.n_frozen_rows;
         let is_frozen = frozen > region.area.top && frozen <= region.area.bottom;
         filter.map(|filter| filter.top + 1).or(is_frozen.then_some(frozen))
     }
@@ -389,7 +425,7 @@ impl Writer<'_> {
             }
             whole
         };
-        for cell in region_cells(&self.sheet.cells, region) {
+        for cell in region_cells(&self.layout.sheet.cells, region) {
             if numbers.last() != Some(&cell.row) {
                 if let Some(&row) = numbers.last() {
                     whole &= pad_to(&mut table, &mut n_in_row, reach(&spans, &mut next_span, row, area.left));
@@ -437,17 +473,14 @@ impl Writer<'_> {
 
     /// The merged cells that begin inside, cut to the area's width, in order.
     fn spans_in(&self, area: &Area) -> Vec<Area> {
-        let inside = self.sheet.merges.iter().filter(|merge| area.contains(merge.top, merge.left));
-        let mut spans: Vec<Area> = inside
-            .take(MAX_SPANS)
+        let inside = self.layout.merges_from(area.top, area.bottom).iter();
+        (inside.filter(|merge| area.contains(merge.top, merge.left)))
             .map(|merge| Area {
                 right: merge.right.min(area.right),
                 bottom: merge.bottom.min(area.bottom),
                 ..*merge
             })
-            .collect();
-        spans.sort_by_key(|span| (span.top, span.left));
-        spans
+            .collect()
     }
 }
 

@@ -60,7 +60,11 @@ impl Xls {
         workbook.read_globals(&stream)?;
         workbook.stream = stream;
         if workbook.entries.is_empty() {
-            // Excel 2 to 4: the stream is one sheet.
+            // A stream may be one sheet by itself, as it always was up to Excel 4.
+            const WORKSHEET: Option<u16> = Some(0x10);
+            if u16_at(&workbook.stream, 6) != WORKSHEET {
+                return Err(damaged("it has no sheets"));
+            }
             workbook.entries.push(SheetEntry {
                 name: "Sheet1".to_owned(),
                 is_visible: true,
@@ -191,11 +195,7 @@ impl SheetSource for Xls {
                     }
                 }
                 // Charts inside the sheet are streams of their own, with records like its.
-                _ if depth == 1 => {
-                    if !reading.record(&record) {
-                        break;
-                    }
-                }
+                _ if depth == 1 && !reading.record(&record) => break,
                 _ => {}
             }
         }
@@ -332,15 +332,11 @@ impl SheetReading<'_> {
     fn layout(&mut self, record: &Record<'_>, first: u32, second: u32) {
         let data = record.data;
         match record.id {
-            0x208 => {
-                if u16_at(data, 12).is_some_and(|flags| flags & 0x20 != 0) {
-                    add_hidden(&mut self.sheet.hidden_rows, first, first);
-                }
+            0x208 if u16_at(data, 12).is_some_and(|flags| flags & 0x20 != 0) => {
+                add_hidden(&mut self.sheet.hidden_rows, first, first);
             }
-            0x7D => {
-                if u16_at(data, 8).is_some_and(|flags| flags & 1 != 0) && first <= second {
-                    add_hidden(&mut self.sheet.hidden_columns, first, second);
-                }
+            0x7D if u16_at(data, 8).is_some_and(|flags| flags & 1 != 0) && first <= second => {
+                add_hidden(&mut self.sheet.hidden_columns, first, second);
             }
             0xE5 => {
                 for area in data.get(2..).unwrap_or_default().chunks_exact(8) {
