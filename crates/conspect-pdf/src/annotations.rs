@@ -4,10 +4,13 @@ use hayro_font::kurbo::{Affine, Point};
 use hayro_syntax::object::{Array, Dict, Name, Object, Stream, String as PdfString};
 use hayro_syntax::page::Page;
 
+use crate::stream::decode;
 use crate::text_string::text_string;
 
 /// How many annotations of a page are looked at.
 const MAX_ANNOTATIONS: usize = 10_000;
+/// How much of an appearance is looked at to know whether it draws anything.
+const MAX_APPEARANCE_BYTES: u64 = 4 << 20;
 /// How far up a form field's values are looked for.
 const MAX_FIELD_DEPTH: usize = 16;
 
@@ -44,9 +47,8 @@ fn shown_by<'a>(annotation: &Dict<'a>) -> Option<Shown<'a>> {
     let rect = [x0.min(x1), y0.min(y1), x0.max(x1), y0.max(y1)];
     if let Some(stream) = appearance(annotation) {
         // An appearance that draws nothing hides nothing: the value is then still to be said.
-        let is_empty = stream
-            .decoded_data()
-            .is_ok_and(|data| !data.windows(2).any(|pair| pair == b"BT" || pair == b"Do"));
+        let draws = |data: &[u8]| data.windows(2).any(|pair| pair == b"BT" || pair == b"Do");
+        let is_empty = decode(&stream, MAX_APPEARANCE_BYTES).is_some_and(|decoded| !draws(&decoded.data));
         if !is_empty {
             let value = if is_field { field_value(annotation) } else { None };
             return Some(Shown::Appearance { stream, rect, value });

@@ -304,7 +304,7 @@ impl<'a> Run<'a, '_> {
                     path.paint(&mut self.content.rules);
                 }
                 Op::FillPathNonZero(_) | Op::FillPathNonZeroCompatibility(_) | Op::FillPathEvenOdd(_) => {
-                    path.paint_filled(&mut self.content.rules);
+                    path.paint(&mut self.content.rules);
                 }
                 Op::CloseAndStrokePath(_)
                 | Op::CloseFillAndStrokeNonZero(_)
@@ -549,18 +549,14 @@ impl Path {
         self.lines.clear();
     }
 
+    /// Filled shapes count like strokes: thin ones are how many producers draw lines, and the edges of larger ones are
+    /// those of shaded cells.
     fn paint(&mut self, rules: &mut Vec<Rule>) {
         for (from, to) in self.lines.drain(..) {
             if rules.len() < MAX_RULES {
                 rules.extend(rule(from, to));
             }
         }
-    }
-
-    /// A filled shape is a rule where it is thin; its thin sides fall away. Larger filled shapes are backgrounds, whose
-    /// edges count as well: some producers shade cells and draw no lines.
-    fn paint_filled(&mut self, rules: &mut Vec<Rule>) {
-        self.paint(rules);
     }
 }
 

@@ -14,6 +14,8 @@
 
 mod read;
 
+mod open;
+
 mod metadata;
 mod text_string;
 

@@ -4,9 +4,9 @@ use conspect_model::{
     Block, BlockKind, Document, Format, Input, Limits, NoteKind, Notice, NoticeKind, Origin, PageNumber,
     ReadError, Rect, Scope,
 };
+use hayro_syntax::Pdf;
 use hayro_syntax::object::Dict;
 use hayro_syntax::page::Page;
-use hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
 
 use crate::content::Interpreter;
 use crate::font::Fonts;
@@ -14,13 +14,14 @@ use crate::glyph::PageContent;
 use crate::layers::Layers;
 use crate::layout::{Furniture, LaidPage, blocks, runs, take_out_furniture};
 use crate::metadata::metadata;
+use crate::open::open;
 
 /// Reads the pages of a PDF that the scope asks for.
 ///
 /// The extent, the metadata and the outline are those of the whole file. A damaged page costs that page and a notice.
 pub fn read(input: &Input<'_>, scope: &Scope, limits: &Limits) -> Result<Document<'static>, ReadError> {
-    let pdf = open(input)?;
     let mut document = Document::new(Format::Pdf);
+    let pdf = open(input, limits, &mut document.notices)?;
     let n_pages = pdf.pages().len();
     document.extent.n_pages = u32::try_from(n_pages).unwrap_or(u32::MAX);
     check_scope(scope, document.extent.n_pages)?;
@@ -35,37 +36,6 @@ pub fn read(input: &Input<'_>, scope: &Scope, limits: &Limits) -> Result<Documen
     }
     read_pages(&pdf, scope, limits, &mut document);
     Ok(document)
-}
-
-fn open(input: &Input<'_>) -> Result<Pdf, ReadError> {
-    let damaged = |what: &str| ReadError::Damaged { format: Format::Pdf, what: what.to_string() };
-    if input.bytes.is_empty() {
-        return Err(damaged("the file is empty"));
-    }
-    // An empty user password opens many encrypted files; it is tried first, so that a needless password does no harm.
-    let bytes = std::sync::Arc::new(input.bytes.to_vec());
-    let load = |password: &str| {
-        let bytes = std::sync::Arc::clone(&bytes);
-        // See `read` on why a panic is caught here.
-        catch_unwind(AssertUnwindSafe(|| Pdf::new_with_password(bytes, password)))
-            .unwrap_or(Err(LoadPdfError::Invalid))
-    };
-    let first = load("");
-    let needs_password = matches!(first, Err(LoadPdfError::Decryption(DecryptionError::PasswordProtected)));
-    let loaded = match (needs_password, input.password) {
-        (true, Some(password)) => load(password),
-        _ => first,
-    };
-    loaded.map_err(|error| match error {
-        LoadPdfError::Decryption(DecryptionError::PasswordProtected) if input.password.is_some() => {
-            ReadError::WrongPassword
-        }
-        LoadPdfError::Decryption(DecryptionError::PasswordProtected) => {
-            ReadError::Encrypted { format: Format::Pdf, can_open: true }
-        }
-        LoadPdfError::Decryption(_) => ReadError::Encrypted { format: Format::Pdf, can_open: false },
-        LoadPdfError::Invalid => damaged("no pages can be found in it"),
-    })
 }
 
 /// A page beyond the last one is an error, even when other pages asked for exist.

@@ -8,7 +8,7 @@ use hayro_syntax::Filter;
 use hayro_syntax::object::{Dict, Stream};
 
 /// How much one byte of deflated data can expand to, at most.
-const MAX_DEFLATE_RATIO: u64 = 1032;
+pub(crate) const MAX_DEFLATE_RATIO: u64 = 1032;
 /// The same for LZW: a code of nine bits stands for at most 4096 bytes.
 const MAX_LZW_RATIO: u64 = 3641;
 
@@ -76,7 +76,8 @@ fn inflate(raw: &[u8], max_bytes: u64, data: &mut Vec<u8>) -> bool {
     DeflateDecoder::new(raw).take(max_bytes).read_to_end(data).is_ok()
 }
 
-fn inflated_len(raw: &[u8], max_bytes: u64) -> u64 {
+/// How much the data inflates to, counted up to `max_bytes` and kept nowhere.
+pub(crate) fn inflated_len(raw: &[u8], max_bytes: u64) -> u64 {
     let count = |reader: &mut dyn Read| {
         let mut buffer = [0; 1 << 14];
         let mut n_bytes = 0;

@@ -127,6 +127,46 @@ fn content_that_expands_without_measure_is_cut() {
 }
 
 #[test]
+fn an_object_stream_that_expands_without_measure_is_refused() {
+    let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
+    encoder.write_all(&vec![b' '; 8 << 20]).expect("in memory");
+    let packed = encoder.finish().expect("in memory");
+    let mut builder = Builder::new();
+    builder.add_stream("/Type /ObjStm /N 1 /First 4 /Filter /FlateDecode", &packed);
+    builder.page("BT /F1 12 Tf 50 700 Td (Still here) Tj ET");
+    let bytes = builder.finish();
+    let limits = Limits { max_part_bytes: 1 << 20, ..Limits::default() };
+    let read = conspect_pdf::read(&Input::new(&bytes, "test.pdf"), &Scope::default(), &limits);
+    assert!(matches!(read, Err(ReadError::Limit { what: "expanded size of objects", .. })));
+    check(&bytes, &["p Still here"]);
+}
+
+#[test]
+fn a_file_cut_before_its_page_tree_keeps_the_pages_that_are_there() {
+    // Pages before everything else, as some producers write them.
+    let bytes = b"%PDF-1.4
+4 0 obj << /Type /Page /MediaBox [0 0 600 800] /Contents 5 0 R
+  /Resources << /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >> >> endobj
+5 0 obj << /Length 45 >> stream
+BT /F1 12 Tf 50 700 Td (Saved) Tj ET
+endstream endobj
+6 0 obj << /Type /Pages /Ki";
+    check(
+        bytes,
+        &["p Saved", "! the page tree is missing: the pages found are in the order they stand in the file"],
+    );
+}
+
+#[test]
+fn pages_that_are_promised_and_not_there_are_told() {
+    let text = String::from_utf8(one_page()).expect("ASCII");
+    check(
+        text.replace("/Count 1", "/Count 9").as_bytes(),
+        &["p Still here", "! the file says it has 9 pages, of which 1 can be found"],
+    );
+}
+
+#[test]
 fn a_stopped_read_returns_what_there_is() {
     let limits = Limits::default();
     limits.stop.stop();

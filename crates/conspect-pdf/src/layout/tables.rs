@@ -44,7 +44,7 @@ pub(crate) fn items(mut runs: Vec<Run>, rules: &[Rule]) -> Vec<Item> {
     put_labels_first(&mut runs);
     let grids = grids(rules);
     let in_grid: Vec<Option<usize>> = runs.iter().map(|run| grid_of(&grids, run)).collect();
-    let tables: Vec<Option<Cells>> = grids
+    let mut tables: Vec<Option<Cells>> = grids
         .iter()
         .enumerate()
         .map(|(grid_idx, grid)| {
@@ -52,7 +52,6 @@ pub(crate) fn items(mut runs: Vec<Run>, rules: &[Rule]) -> Vec<Item> {
             ruled(grid, of_grid.map(|(run, _)| run))
         })
         .collect();
-    let mut tables: Vec<Option<Cells>> = tables;
     let is_table: Vec<bool> = tables.iter().map(Option::is_some).collect();
     let mut items = Vec::new();
     let mut free: Vec<Run> = Vec::new();

@@ -1,0 +1,152 @@
+//! Opening: passwords, damage to the file's frame, and object streams that expand without measure.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use conspect_model::{Format, Input, Limits, Notice, NoticeKind, Origin, ReadError};
+use hayro_syntax::object::Dict;
+use hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
+use memchr::memmem;
+
+use crate::stream::{MAX_DEFLATE_RATIO, inflated_len};
+
+/// Pages that a file without a page tree is searched for.
+const MAX_RESCUED_PAGES: usize = 20_000;
+
+/// Opens the file, repaired where that is needed and possible. What was wrong goes to the notices.
+pub(crate) fn open(input: &Input<'_>, limits: &Limits, notices: &mut Vec<Notice>) -> Result<Pdf, ReadError> {
+    if input.bytes.is_empty() {
+        return Err(damaged("the file is empty"));
+    }
+    check_object_streams(input.bytes, limits)?;
+    let bytes = Arc::new(input.bytes.to_vec());
+    // An empty user password opens many encrypted files; it is tried first, so that a needless password does no harm.
+    let first = load(&bytes, "");
+    let needs_password = matches!(first, Err(LoadPdfError::Decryption(DecryptionError::PasswordProtected)));
+    let loaded = match (needs_password, input.password) {
+        (true, Some(password)) => load(&bytes, password),
+        _ => first,
+    };
+    match loaded {
+        Ok(pdf) => {
+            notices.extend(missing_pages(&pdf));
+            Ok(pdf)
+        }
+        Err(LoadPdfError::Decryption(DecryptionError::PasswordProtected)) => match input.password {
+            Some(_) => Err(ReadError::WrongPassword),
+            None => Err(ReadError::Encrypted { format: Format::Pdf, can_open: true }),
+        },
+        Err(LoadPdfError::Decryption(_)) => {
+            Err(ReadError::Encrypted { format: Format::Pdf, can_open: false })
+        }
+        Err(LoadPdfError::Invalid) => {
+            let rescued = with_page_tree(input.bytes).and_then(|bytes| load(&Arc::new(bytes), "").ok());
+            let pdf = rescued.ok_or_else(|| damaged("no pages can be found in it"))?;
+            let message = "the page tree is missing: the pages found are in the order they stand in the file";
+            notices.push(Notice::new(NoticeKind::Damaged, message, Origin::File));
+            Ok(pdf)
+        }
+    }
+}
+
+fn damaged(what: &str) -> ReadError {
+    ReadError::Damaged { format: Format::Pdf, what: what.to_string() }
+}
+
+/// The library promises not to panic on any file. Should one make it do so anyway, the file counts as damaged.
+fn load(bytes: &Arc<Vec<u8>>, password: &str) -> Result<Pdf, LoadPdfError> {
+    let bytes = Arc::clone(bytes);
+    catch_unwind(AssertUnwindSafe(|| Pdf::new_with_password(bytes, password)))
+        .unwrap_or(Err(LoadPdfError::Invalid))
+}
+
+/// Tells when the page tree promises more pages than can be found, as in a file cut short.
+fn missing_pages(pdf: &Pdf) -> Option<Notice> {
+    let catalog = pdf.xref().get::<Dict<'_>>(pdf.xref().root_id())?;
+    let n_promised = catalog.get::<Dict<'_>>(b"Pages")?.get::<i32>(b"Count")?;
+    let n_found = i32::try_from(pdf.pages().len()).unwrap_or(i32::MAX);
+    // Wrong counts are common in sound files as well; only a large gap tells of pages lost.
+    (n_promised < 100_000 && n_found < n_promised).then(|| {
+        let message = format!("the file says it has {n_promised} pages, of which {n_found} can be found");
+        Notice::new(NoticeKind::Damaged, message, Origin::File)
+    })
+}
+
+/// The library below decodes object and cross-reference streams whole. Before it may, their sizes are looked at.
+fn check_object_streams(bytes: &[u8], limits: &Limits) -> Result<(), ReadError> {
+    let raw: Vec<&[u8]> = [b"/ObjStm".as_slice(), b"/XRef"]
+        .iter()
+        .flat_map(|kind| memmem::find_iter(bytes, kind))
+        .filter_map(|at| stream_after(bytes.get(at..)?))
+        .take(limits.max_entries)
+        .collect();
+    let bound = raw.iter().fold(0_u64, |sum, raw| sum.saturating_add(raw.len() as u64 * MAX_DEFLATE_RATIO));
+    if bound <= limits.max_part_bytes {
+        return Ok(());
+    }
+    let mut total = 0_u64;
+    for raw in raw {
+        total = total.saturating_add(inflated_len(raw, limits.max_part_bytes));
+        if total >= limits.max_part_bytes {
+            return Err(ReadError::Limit { what: "expanded size of objects", limit: limits.max_part_bytes });
+        }
+    }
+    Ok(())
+}
+
+/// The data of the stream whose dictionary holds these bytes.
+fn stream_after(bytes: &[u8]) -> Option<&[u8]> {
+    const MAX_DICTIONARY: usize = 4096;
+    let head = bytes.get(..bytes.len().min(MAX_DICTIONARY))?;
+    let start = memmem::find(head, b"stream")? + b"stream".len();
+    let data = bytes.get(start..)?;
+    let data = data.strip_prefix(b"\r\n").or_else(|| data.strip_prefix(b"\n")).unwrap_or(data);
+    let end = memmem::find(data, b"endstream").unwrap_or(data.len());
+    data.get(..end)
+}
+
+/// The file with a catalog and a page tree put after its end, made of the pages that stand in it.
+fn with_page_tree(bytes: &[u8]) -> Option<Vec<u8>> {
+    let mut pages: Vec<u32> = Vec::new();
+    let mut highest = 0;
+    for at in memmem::find_iter(bytes, b" obj") {
+        let Some(number) = object_number(bytes.get(..at)?) else { continue };
+        highest = highest.max(number);
+        let body = bytes.get(at..bytes.len().min(at + 2048))?;
+        let body = body.get(..memmem::find(body, b"endobj").unwrap_or(body.len()))?;
+        if is_page(body) && pages.len() < MAX_RESCUED_PAGES {
+            pages.push(number);
+        }
+    }
+    if pages.is_empty() {
+        return None;
+    }
+    let (catalog, tree) = (highest.checked_add(1)?, highest.checked_add(2)?);
+    let kids: Vec<String> = pages.iter().map(|page| format!("{page} 0 R")).collect();
+    let mut whole = bytes.to_vec();
+    let added = format!(
+        "\nendstream\nendobj\n{catalog} 0 obj\n<< /Type /Catalog /Pages {tree} 0 R >>\nendobj\n\
+         {tree} 0 obj\n<< /Type /Pages /Count {} /Kids [{}] >>\nendobj\n\
+         trailer\n<< /Root {catalog} 0 R >>\nstartxref\n0\n%%EOF\n",
+        kids.len(),
+        kids.join(" ")
+    );
+    whole.extend_from_slice(added.as_bytes());
+    Some(whole)
+}
+
+/// The object number in `12 0`, the end of these bytes.
+fn object_number(before: &[u8]) -> Option<u32> {
+    let tail = before.get(before.len().saturating_sub(20)..)?;
+    let text: String = tail.iter().map(|&byte| char::from(byte)).collect();
+    let mut words = text.rsplit(|c: char| c.is_whitespace());
+    words.next()?.parse::<u32>().ok()?;
+    words.next()?.parse().ok()
+}
+
+fn is_page(body: &[u8]) -> bool {
+    memmem::find_iter(body, b"/Type").any(|at| {
+        let after = body.get(at + b"/Type".len()..).unwrap_or_default().trim_ascii_start();
+        after.strip_prefix(b"/Page").is_some_and(|rest| !rest.first().is_some_and(u8::is_ascii_alphanumeric))
+    })
+}
