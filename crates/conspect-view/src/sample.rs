@@ -82,7 +82,7 @@ fn whole(listing: &Listing<'_>, options: &SampleOptions<'_>) -> Option<View> {
 /// About how long a passage is: short where the budget is, so that several fit.
 fn passage_chars(budget: usize) -> usize {
     match budget {
-        0..3_500 => 300,
+        0..3_500 => 240,
         _ => 500,
     }
 }
@@ -254,7 +254,7 @@ impl Sampler<'_, '_> {
             }
             return;
         }
-        let n_strata = (left / (4 * self.passage_chars)).clamp(2, 16);
+        let n_strata = (left / (4 * self.passage_chars)).clamp(1, 16);
         for stratum in self.strata(n_strata, (0..n_strata).collect()) {
             let hits = self.hits_in(&stratum);
             let kept_one = hits.clone().any(|hit| self.kept.any_in(self.scan.hits[hit].lines.clone()));
