@@ -118,7 +118,10 @@ fn goes_on(open: &Paragraph, line: &Line, last_right: f32) -> bool {
     if is_early && (last.size - line.size).abs() > 0.04 * size {
         return false;
     }
+    let middle = |line: &Line| (line.u0 + line.u1) / 2.0;
+    let is_centred = (middle(last) - middle(line)).abs() < 0.5 * size && (last.u0 - line.u0).abs() > size;
     if is_early
+        && !is_centred
         && open.lines.len() == 1
         && down > 1.5 * size
         && line.text.starts_with(|c: char| !c.is_lowercase())

@@ -12,6 +12,7 @@ use crate::glyph::Rule;
 /// More lines than this in one cell, and it is a column of text.
 const MAX_CELL_LINES: usize = 12;
 const MAX_COLUMNS: usize = 40;
+const MAX_TRIED_ROWS: usize = 64;
 
 /// A stretch of a page's runs.
 pub(crate) enum Part {
@@ -50,6 +51,8 @@ pub(crate) fn parts(runs: Vec<Run>, rules: &[Rule]) -> Vec<Part> {
                 tables.push((first.start, last.end, cells));
                 idx += n_rows;
             }
+            // A part of the rows may still be a table; of very many rows, that is not worth looking at each.
+            None if n_rows > MAX_TRIED_ROWS => idx += n_rows,
             None => idx += 1,
         }
     }
@@ -214,6 +217,9 @@ fn n_aligned(rows: &[Row], runs: &[Run]) -> usize {
             }
         }
         n_rows += 1;
+        if columns.len() > MAX_COLUMNS {
+            break;
+        }
     }
     n_rows
 }
@@ -246,7 +252,7 @@ fn table(rows: &[Row], runs: &[Run], rules: &[Rule]) -> Option<Cells> {
     let n_rules = n_rules_across(rules, rect);
     // Two lines with a gap at the same place are chance; three are a table, and so are two between drawn lines.
     let is_table = rows.len() >= 3 || rows.len() == 2 && n_rules >= 2 || rows.len() == 1 && n_rules >= 3;
-    if !is_table || is_prose(rows, runs) || is_list(rows, runs) {
+    if !is_table || is_prose(rows, runs) || is_list(rows, runs) || n_rules < 2 && is_spaced_text(rows, runs) {
         return None;
     }
     let cell_rows = rows.iter().map(|row| {
@@ -307,6 +313,18 @@ fn is_prose(rows: &[Row], runs: &[Run]) -> bool {
         }
     }
     rows.iter().all(|row| row.cells.len() == 2) && n_long * 10 > n_cells * 6
+}
+
+/// Whether the gaps between most cells are no wider than blanks between words: every word was placed by itself, as text
+/// recognition does.
+fn is_spaced_text(rows: &[Row], runs: &[Run]) -> bool {
+    let gaps = rows.iter().flat_map(|row| row.cells.windows(2)).filter_map(|pair| {
+        let [left, right] = pair else { return None };
+        Some((right.u0 - left.u1) / runs.get(right.start)?.size.max(1.0))
+    });
+    let mut gaps: Vec<f32> = gaps.collect();
+    gaps.sort_by(f32::total_cmp);
+    gaps.get(gaps.len() / 2).is_some_and(|middle| *middle < 0.7)
 }
 
 /// Whether the first column holds nothing but bullets or numbers.
