@@ -1,0 +1,144 @@
+use conspect::{
+    ContentHash, Document, Format, FormatFamily, FormatRow, Input, Limits, NoticeKind, Origin, Selectors,
+    content_hash, image_size, read_as, sniff,
+};
+use conspect::{Notice, ReadError};
+use conspect_workspace::{FileBytes, check_size, escaped};
+
+use crate::context::Context;
+use crate::error::{ErrorCode, ToolError};
+use crate::request::{Request, Wanted};
+use crate::settings::Key;
+
+/// A file with its bytes, and what they are.
+#[derive(Debug)]
+pub(crate) struct OpenFile {
+    /// The path as it was given.
+    pub(crate) path: String,
+    /// The file's name, as it is printed.
+    pub(crate) name: String,
+    /// The name on disk, where it is spelt in other code points.
+    pub(crate) found_as: Option<String>,
+    pub(crate) bytes: FileBytes,
+    pub(crate) format: Format,
+    pub(crate) hash: ContentHash,
+}
+
+/// The path that stands for standard input.
+const STANDARD_INPUT: &str = "-";
+
+impl OpenFile {
+    /// Opens a file, and checks that what is asked for means something in its format.
+    pub(crate) fn open(request: &Request, context: &Context) -> Result<OpenFile, ToolError> {
+        let file = OpenFile::of_path(&request.path, context)?;
+        file.check_selectors(request)?;
+        let n_bytes = file.bytes.bytes().len() as u64;
+        let max_bytes = context.settings.count(Key::ReadMaxBytes) as u64;
+        check_size(file.format, n_bytes, &request.scope, max_bytes)
+            .map_err(|error| ToolError::from_size(&file.name, &error))?;
+        Ok(file)
+    }
+
+    /// Opens a file whatever it is.
+    pub(crate) fn of_path(path: &str, context: &Context) -> Result<OpenFile, ToolError> {
+        let (name, found_as, bytes) = match &context.standard_input {
+            Some(bytes) if path == STANDARD_INPUT => {
+                ("standard input".to_owned(), None, FileBytes::in_memory(bytes.clone()))
+            }
+            _ => {
+                let found = context.workspace.resolve(path).map_err(|error| ToolError::from_path(&error))?;
+                let bytes = context.workspace.read(&found).map_err(|error| ToolError::from_path(&error))?;
+                (escaped(found.name()), found.found_as().map(escaped), bytes)
+            }
+        };
+        let (format, hash) = {
+            let input = bytes.input(&name);
+            (sniff(&input), content_hash(&input))
+        };
+        Ok(OpenFile { path: path.to_owned(), name, found_as, bytes, format, hash })
+    }
+
+    pub(crate) fn input<'a>(&'a self, request: &'a Request) -> Input<'a> {
+        self.bytes
+            .input(&self.name)
+            .with_password(request.password.as_deref())
+            .with_encoding(request.encoding.as_deref())
+    }
+
+    /// Reads the file.
+    pub(crate) fn read<'a>(
+        &'a self,
+        request: &'a Request,
+        limits: &Limits,
+    ) -> Result<Document<'a>, ToolError> {
+        let input = self.input(request);
+        let read = match (self.format, &request.encoding) {
+            // Whoever names an encoding says that it is text.
+            (Format::Binary(_), Some(_)) => read_as(Format::Text, &input, &request.scope, limits),
+            (format, _) => read_as(format, &input, &request.scope, limits),
+        };
+        let mut document = read.map_err(|error| self.read_error(&error))?;
+        if let Some(found_as) = &self.found_as {
+            let message = format!("read as {found_as:?}, whose name is the same text in other code points");
+            document.notices.push(Notice::new(NoticeKind::Guessed, message, Origin::File));
+        }
+        Ok(document)
+    }
+
+    fn read_error(&self, error: &ReadError) -> ToolError {
+        let bytes = self.bytes.bytes();
+        match error {
+            ReadError::Unsupported { format: Format::Binary(kind) } => {
+                let size = match image_size(bytes) {
+                    Some((width, height)) => format!("{width}×{height} pixels, {} bytes", bytes.len()),
+                    None => format!("{} bytes", bytes.len()),
+                };
+                ToolError::new(
+                    ErrorCode::Binary,
+                    format!("{} holds no text: {kind}, {size}", self.name),
+                    "Use file_info for what is known of it; if it is text in an unusual encoding, name that with encoding",
+                )
+            }
+            error => ToolError::from_read(&self.name, error),
+        }
+    }
+
+    fn check_selectors(&self, request: &Request) -> Result<(), ToolError> {
+        let row = FormatRow::of(self.format);
+        let scope = &request.scope;
+        let is_text = matches!(self.format.family(), FormatFamily::Text | FormatFamily::Code);
+        let given = [
+            ("pages", scope.pages.is_some() && row.selectors != Selectors::Pages),
+            ("sheet", scope.sheet.is_some() && row.selectors != Selectors::Cells),
+            ("cells", scope.cells.is_some() && row.selectors != Selectors::Cells),
+            (
+                "symbol",
+                matches!(request.wanted, Wanted::Symbol(_)) && self.format.family() != FormatFamily::Code,
+            ),
+            (
+                "encoding",
+                request.encoding.is_some() && row.reader.is_some() && !is_text && !is_decoded(self.format),
+            ),
+        ];
+        let Some((selector, _)) = given.into_iter().find(|(_, is_wrong)| *is_wrong) else { return Ok(()) };
+        // What a file is that cannot be read at all matters more than which part was asked for.
+        if row.reader.is_none() {
+            return Ok(());
+        }
+        let instead = match row.selectors {
+            Selectors::Lines => "lines",
+            Selectors::Pages => "pages or lines",
+            Selectors::Cells => "sheet, cells or lines",
+        };
+        Err(ToolError::new(
+            ErrorCode::WrongSelector,
+            format!("{selector} means nothing in {}, which is {}", self.name, self.format),
+            format!("Use {instead}, or leave it out"),
+        ))
+    }
+}
+
+/// Whether a document's bytes are text that is decoded.
+fn is_decoded(format: Format) -> bool {
+    matches!(format, Format::Html | Format::Notebook | Format::Mail)
+}

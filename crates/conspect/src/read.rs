@@ -1,0 +1,59 @@
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use conspect_model::{Document, Format, Input, Limits, ReadError, Scope};
+
+use crate::formats::FormatRow;
+use crate::sniff::{sniff, wrong_extension};
+
+/// Reads the bytes as what they are.
+pub fn read<'a>(input: &Input<'a>, scope: &Scope, limits: &Limits) -> Result<Document<'a>, ReadError> {
+    read_as(sniff(input), input, scope, limits)
+}
+
+/// Reads the bytes as this format, as [`sniff`] told it.
+///
+/// A panic in a reader is a bug in that reader, and ends this read alone.
+pub fn read_as<'a>(
+    format: Format,
+    input: &Input<'a>,
+    scope: &Scope,
+    limits: &Limits,
+) -> Result<Document<'a>, ReadError> {
+    let reader = FormatRow::of(format).reader.ok_or(ReadError::Unsupported { format })?;
+    let read = catch_unwind(AssertUnwindSafe(|| reader(input, scope, limits)));
+    let mut document = read.unwrap_or_else(|_| {
+        let what = format!("the {format} reader met something that it does not expect");
+        Err(ReadError::Damaged { format, what })
+    })?;
+    document.format = format;
+    document.notices.extend(wrong_extension(input, format));
+    Ok(document)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use conspect_model::NoticeKind;
+
+    #[test]
+    fn text_is_read_under_the_format_it_was_taken_for() {
+        let input = Input::new(b"a,b\n1,2\n", "table.csv");
+        let document = read(&input, &Scope::default(), &Limits::default()).expect("a document");
+        assert_eq!((document.format, document.extent.n_lines), (Format::Csv, 2));
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_refused_by_kind() {
+        let image = Input::new(b"\x89PNG\r\n\x1A\n....", "a.txt");
+        let error = read(&image, &Scope::default(), &Limits::default()).expect_err("no document");
+        assert_eq!(error, ReadError::Unsupported { format: Format::Binary("PNG image") });
+    }
+
+    #[test]
+    fn a_wrong_name_is_a_notice() {
+        let input = Input::new(b"plain words\n", "a.pdf");
+        let document = read(&input, &Scope::default(), &Limits::default()).expect("a document");
+        assert_eq!(document.format, Format::Text);
+        assert_eq!(document.notices[0].kind, NoticeKind::WrongExtension);
+    }
+}
