@@ -22,11 +22,12 @@ pub(crate) fn read_math(xml: &mut Xml<'_>) -> String {
             Token::Open(element) => {
                 // Runs may carry the properties of WordprocessingML, which hold no text.
                 let is_deleted = element.namespace == Namespace::Word && element.name() == "del";
-                if open.len() > MAX_DEPTH || is_deleted {
-                    let text = if is_deleted { String::new() } else { xml.text() };
-                    if is_deleted {
-                        xml.skip();
-                    }
+                if is_deleted {
+                    xml.skip();
+                    continue;
+                }
+                if open.len() > MAX_DEPTH {
+                    let text = xml.text().into_owned();
                     if let Some(last) = open.last_mut() {
                         last.children.push(Node { name: "t".to_owned(), text, ..Node::default() });
                     }

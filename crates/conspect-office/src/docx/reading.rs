@@ -192,8 +192,7 @@ impl<'d> Reading<'d> {
                     (Namespace::Drawing, "t") => line.push_str(&xml.text()),
                     (Namespace::Drawing, "br") => line.push(' '),
                     (Namespace::Chart, "v") => {
-                        let value = xml.text();
-                        lines.push(value);
+                        lines.push(xml.text().into_owned());
                     }
                     // Numbers are the chart's own copy of data that stand elsewhere.
                     (Namespace::Chart, "numCache" | "numLit" | "externalData") => xml.skip(),

@@ -17,7 +17,7 @@ pub(crate) fn read_properties(package: &Package<'_>, notices: &mut Vec<Notice>) 
             let mut xml = Xml::new(&text, package.max_depth());
             while let Some(element) = next_open(&mut xml) {
                 if element == "Application" {
-                    metadata.producer = stated(xml.text());
+                    metadata.producer = stated(&xml.text());
                 }
             }
         }
@@ -39,7 +39,7 @@ fn read_core(text: &str, max_depth: usize, metadata: &mut Metadata) {
             "language" => &mut metadata.language,
             _ => continue,
         };
-        if let Some(value) = stated(xml.text()) {
+        if let Some(value) = stated(&xml.text()) {
             *place = Some(value);
         }
     }
@@ -55,7 +55,7 @@ fn next_open(xml: &mut Xml<'_>) -> Option<String> {
     }
 }
 
-fn stated(value: String) -> Option<String> {
+fn stated(value: &str) -> Option<String> {
     let value = value.trim();
     (!value.is_empty()).then(|| value.to_owned())
 }

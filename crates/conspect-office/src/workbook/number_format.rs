@@ -177,7 +177,7 @@ impl NumberFormat {
         } else {
             digits(value, tokens)
         };
-        text.trim().to_owned()
+        if text.trim().len() == text.len() { text } else { text.trim().to_owned() }
     }
 
     /// A text as shown.

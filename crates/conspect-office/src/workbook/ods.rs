@@ -267,7 +267,7 @@ fn cell_text(xml: &mut Xml<'_>, sheet: &mut Sheet, row: u32, column: u32) -> Str
                 (Namespace::Other, "creator") => {
                     let author = xml.text();
                     if let Some(comment) = &mut remark {
-                        comment.author = author;
+                        comment.author = author.into_owned();
                     }
                 }
                 (Namespace::Other, "date") => xml.skip(),

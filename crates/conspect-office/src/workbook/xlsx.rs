@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use conspect_model::{Format, Notice, NoticeKind, Origin, ReadError};
@@ -295,9 +296,14 @@ impl SheetReading<'_, '_> {
     }
 
     /// The value and the formula of the cell just opened.
-    fn cell_content(&mut self, xml: &mut Xml<'_>, row: u32, column: u32) -> (Option<String>, Option<String>) {
+    fn cell_content<'x>(
+        &mut self,
+        xml: &mut Xml<'x>,
+        row: u32,
+        column: u32,
+    ) -> (Option<Cow<'x, str>>, Option<String>) {
         let outside = xml.depth().saturating_sub(1);
-        let (mut value, mut formula) = (None, None);
+        let (mut value, mut formula): (Option<Cow<'x, str>>, _) = (None, None);
         while xml.depth() > outside {
             match xml.next() {
                 Token::Open(element) => match element.key() {
@@ -305,7 +311,7 @@ impl SheetReading<'_, '_> {
                     (Namespace::Sheet, "f") => {
                         let shared = element.attribute("t").as_deref() == Some("shared");
                         let number = element.number::<u32>("si").filter(|_| shared);
-                        let text = xml.text();
+                        let text = xml.text().into_owned();
                         formula = Some(match number {
                             Some(number) if !text.is_empty() => {
                                 self.shared_formulas.insert(number, (row, column, text.clone()));
@@ -322,15 +328,14 @@ impl SheetReading<'_, '_> {
                             None => text,
                         });
                     }
-                    (Namespace::Sheet, "is") => value = Some(rich_text(xml)),
+                    (Namespace::Sheet, "is") => value = Some(Cow::Owned(rich_text(xml))),
                     _ => {}
                 },
                 Token::Close(_) | Token::Text(_) => {}
                 Token::End => break,
             }
         }
-        let is_empty = |text: &String| text.is_empty();
-        (value.filter(|value| !is_empty(value)), formula.filter(|formula| !is_empty(formula)))
+        (value.filter(|value| !value.is_empty()), formula.filter(|formula| !formula.is_empty()))
     }
 }
 
@@ -507,7 +512,7 @@ fn read_comments(text: &str, max_depth: usize) -> Vec<CellComment> {
     loop {
         match xml.next() {
             Token::Open(element) => match element.key() {
-                (Namespace::Sheet, "author") => authors.push(xml.text()),
+                (Namespace::Sheet, "author") => authors.push(xml.text().into_owned()),
                 (Namespace::Sheet, "comment") => {
                     let area = element.attribute("ref").and_then(|reference| Area::parse(&reference));
                     let author = element.number("authorId").and_then(|idx: usize| authors.get(idx)).cloned();
