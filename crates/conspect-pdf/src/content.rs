@@ -28,8 +28,8 @@ const FORM_COST: u64 = 200;
 const MAX_GLYPHS: usize = 2_000_000;
 const MAX_RULES: usize = 20_000;
 const MAX_SAVED_STATES: usize = 512;
-/// Decoded bytes of one content stream.
-const MAX_CONTENT_BYTES: u64 = 128 << 20;
+/// Decoded bytes of content streams that are held at once: the page's and those of the forms open in it.
+const MAX_CONTENT_BYTES: u64 = 64 << 20;
 /// How far a line may be out of true, in points, and still count as horizontal or vertical.
 const STRAIGHT: f64 = 0.6;
 
@@ -49,6 +49,7 @@ impl<'a> Interpreter<'a, '_> {
             stop: &self.limits.stop,
             max_bytes: self.limits.max_part_bytes.min(MAX_CONTENT_BYTES),
             content: PageContent::default(),
+            n_held_bytes: 0,
             n_operators: 0,
             active_forms: Vec::new(),
             marked: Vec::new(),
@@ -74,6 +75,8 @@ struct Run<'a, 'r> {
     stop: &'r StopToken,
     max_bytes: u64,
     content: PageContent,
+    /// Decoded bytes of the streams being interpreted.
+    n_held_bytes: u64,
     n_operators: u64,
     active_forms: Vec<ObjectIdentifier>,
     marked: Vec<Marked>,
@@ -145,6 +148,7 @@ impl<'a> Run<'a, '_> {
                 None => self.content.is_damaged = true,
             }
         }
+        self.n_held_bytes = data.len() as u64;
         data
     }
 
@@ -358,18 +362,24 @@ impl<'a> Run<'a, '_> {
         if self.active_forms.len() >= MAX_FORM_DEPTH || self.active_forms.contains(&id) {
             return;
         }
-        let Some(decoded) = decode(stream, self.max_bytes) else {
+        let room = self.max_bytes.saturating_sub(self.n_held_bytes);
+        let Some(decoded) = decode(stream, room) else {
             self.content.is_damaged = true;
             return;
         };
+        if decoded.is_cut {
+            self.content.cut_short = Some("its content expands over the limit");
+        }
         // Decoding the same form a million times must count as well.
         self.n_operators += FORM_COST + decoded.data.len() as u64 / 16;
+        self.n_held_bytes += decoded.data.len() as u64;
         self.active_forms.push(id);
         match stream.dict().get::<Dict<'_>>(b"Resources") {
             Some(own) => self.stream(&decoded.data, &Resources::new(own), state.clone()),
             None => self.stream(&decoded.data, resources, state.clone()),
         }
         self.active_forms.pop();
+        self.n_held_bytes -= decoded.data.len() as u64;
     }
 
     fn begin_marked(&mut self, tag: &Name<'_>, properties: Option<&Object<'_>>, resources: &Resources<'a>) {

@@ -15,8 +15,10 @@ use crate::glyph::Style;
 use crate::stream::is_bounded;
 use crate::unicode::plain;
 
-/// Ceiling for a font program or mapping.
-const MAX_FONT_BYTES: u64 = 64 << 20;
+/// Ceiling for a font program.
+const MAX_PROGRAM_BYTES: u64 = 64 << 20;
+/// Ceiling for a mapping of codes, which takes several times its size once it is read.
+const MAX_MAPPING_BYTES: u64 = 8 << 20;
 
 /// All fonts of a file that were asked for so far.
 pub(crate) struct Fonts<'a> {
@@ -304,7 +306,8 @@ fn has_bounded_streams(dict: &Dict<'_>) -> bool {
         let own = [b"ToUnicode".as_slice(), b"CIDToGIDMap", b"Encoding"].map(|key| stream(dict, key));
         let programs =
             [b"FontFile".as_slice(), b"FontFile2", b"FontFile3"].map(|key| stream(&descriptor, key));
-        own.iter().chain(&programs).flatten().all(|stream| is_bounded(stream, MAX_FONT_BYTES))
+        own.iter().flatten().all(|stream| is_bounded(stream, MAX_MAPPING_BYTES))
+            && programs.iter().flatten().all(|stream| is_bounded(stream, MAX_PROGRAM_BYTES))
     })
 }
 
