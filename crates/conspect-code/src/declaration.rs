@@ -41,7 +41,11 @@ pub(crate) fn signature(
     }
     kept.push_str(source.slice(at..end));
     let max_chars = match kind {
-        SymbolKind::Var | SymbolKind::Const | SymbolKind::Field | SymbolKind::Variant => VALUE_CHARS,
+        // A long value begins on the first line and says no more on the others.
+        SymbolKind::Var | SymbolKind::Const | SymbolKind::Field | SymbolKind::Variant => {
+            kept = kept.trim_start().lines().next().unwrap_or_default().to_owned();
+            VALUE_CHARS
+        }
         SymbolKind::Macro => {
             kept = kept.replace("\\\n", " ");
             cut_block(&mut kept, "");

@@ -1,7 +1,7 @@
 use std::ops::Range;
 
 use conspect_grammars::{Blocks, Language};
-use conspect_model::{StopToken, SymbolKind};
+use conspect_model::{Limits, SymbolKind};
 use regex::{Regex, RegexSet};
 
 use crate::declaration;
@@ -42,7 +42,7 @@ pub(crate) fn definitions(
     source: &Source<'_>,
     parts: &[Range<usize>],
     quoted: &[Range<usize>],
-    stop: &StopToken,
+    limits: &Limits,
 ) -> Vec<Definition> {
     let rules = Rules::of(language);
     let Some(rules) = rules else { return Vec::new() };
@@ -54,7 +54,7 @@ pub(crate) fn definitions(
     let (mut part_idx, mut quoted_idx) = (0, 0);
     let first_line = parts.first().map_or(source.n_lines(), |part| source.line_idx(part.start));
     for line_idx in first_line..source.n_lines() {
-        if line_idx % 4096 == 0 && stop.is_stopped() {
+        if definitions.len() >= limits.max_entries || (line_idx % 4096 == 0 && limits.stop.is_stopped()) {
             break;
         }
         let start = source.line_start(line_idx);

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use conspect_grammars::{Blocks, Language};
 use conspect_model::{
     BlockKind, Document, Extent, Format, Input, Limits, Notice, NoticeKind, Origin, ReadError, Scope,
-    StopToken, TextLines,
+    TextLines,
 };
 use conspect_text::SourceText;
 
@@ -41,7 +41,12 @@ pub fn read<'a>(input: &Input<'a>, _scope: &Scope, limits: &Limits) -> Result<Do
     if let Some(message) = minified(&source) {
         document.notices.push(Notice::new(NoticeKind::Guessed, message, Origin::File));
     }
-    let found = find(language, input, &source, limits, &mut document.notices);
+    let mut found = find(language, input, &source, limits, &mut document.notices);
+    if found.is_cut || found.definitions.len() >= limits.max_entries {
+        found.definitions.truncate(limits.max_entries);
+        let message = format!("there are more symbols than the {} that are listed", limits.max_entries);
+        document.notices.push(Notice::new(NoticeKind::Limit, message, Origin::File));
+    }
     let patterns = language.map(patterns);
     document.blocks =
         nest::blocks(language, patterns.as_ref(), &source, found.definitions, found.imports, limits);
@@ -73,7 +78,7 @@ fn find(
             source,
             std::slice::from_ref(&(0..source.text.len())),
             &[],
-            &limits.stop,
+            limits,
         );
         Found { definitions, ..Found::default() }
     };
@@ -109,9 +114,9 @@ fn find(
             bytes = Cow::Owned(blanked);
         }
     }
-    let mut found = walk(compiled, source, &bytes, &tree, &limits.stop);
+    let mut found = walk(compiled, source, &bytes, &tree, limits);
     if !found.troubled.is_empty() {
-        add_by_lines(compiled.language, source, &mut found, &limits.stop);
+        add_by_lines(compiled.language, source, &mut found, limits);
         notices.extend(syntax_notices(source, &found));
     }
     found
@@ -120,9 +125,9 @@ fn find(
 /// Adds what line rules find in troubled statements and the walk did not.
 ///
 /// Where indentation ends a block, it says more surely than a damaged tree where a definition ends.
-fn add_by_lines(language: &Language, source: &Source<'_>, found: &mut Found, stop: &StopToken) {
+fn add_by_lines(language: &Language, source: &Source<'_>, found: &mut Found, limits: &Limits) {
     let (troubled, quoted) = (&found.troubled, &found.quoted);
-    let by_lines = line_rules::definitions(Some(language), source, troubled, quoted, stop);
+    let by_lines = line_rules::definitions(Some(language), source, troubled, quoted, limits);
     let mut known: HashMap<(usize, String), usize> = HashMap::new();
     for (idx, definition) in found.definitions.iter().enumerate() {
         known.insert((source.line_idx(definition.name_byte), definition.name.clone()), idx);

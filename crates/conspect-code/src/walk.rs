@@ -2,7 +2,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use conspect_grammars::Blocks;
-use conspect_model::{StopToken, SymbolKind};
+use conspect_model::{Limits, StopToken, SymbolKind};
 use tree_sitter::{Node, QueryCursor, StreamingIterator, Tree};
 
 use crate::declaration;
@@ -45,6 +45,8 @@ pub(crate) struct Found {
     pub(crate) troubled: Vec<Range<usize>>,
     /// Comments and strings in troubled statements: not to be taken for code.
     pub(crate) quoted: Vec<Range<usize>>,
+    /// Whether there were more definitions than are asked for.
+    pub(crate) is_cut: bool,
 }
 
 /// How often text in macro calls is parsed inside text in macro calls.
@@ -58,18 +60,22 @@ const MAX_TRAILING_DEPTH: usize = 40;
 ///
 /// A query over the whole tree visits each node with every pattern that is under way, which takes quadratic time on
 /// the flat error nodes of broken text, and several times as long as the walk on sound text.
+///
+/// Ends with the first `max_entries` definitions.
 pub(crate) fn walk(
     compiled: &Compiled,
     source: &Source<'_>,
     bytes: &[u8],
     tree: &Tree,
-    stop: &StopToken,
+    limits: &Limits,
 ) -> Found {
+    let (stop, max_definitions) = (&limits.stop, limits.max_entries);
     let new_walk = |found: Found, is_sound: bool| Walk {
         compiled,
         source,
         bytes,
         stop,
+        max_definitions,
         found,
         known: HashMap::new(),
         functions: HashSet::new(),
@@ -100,6 +106,7 @@ struct Walk<'w, 't> {
     source: &'w Source<'t>,
     bytes: &'w [u8],
     stop: &'w StopToken,
+    max_definitions: usize,
     found: Found,
     /// Definitions by their node and the start of their name: several patterns may find the same one, and the first
     /// in the query counts.
@@ -161,6 +168,10 @@ impl<'t> Walk<'_, 't> {
         loop {
             n_nodes = n_nodes.wrapping_add(1);
             if n_nodes.is_multiple_of(4096) && self.stop.is_stopped() {
+                return;
+            }
+            if self.found.definitions.len() >= self.max_definitions {
+                self.found.is_cut = true;
                 return;
             }
             let node = cursor.node();
