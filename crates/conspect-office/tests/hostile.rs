@@ -141,6 +141,28 @@ fn unclosed_and_broken_xml_gives_what_stands_before() {
 }
 
 #[test]
+fn parts_in_other_encodings_and_in_none_are_read() {
+    let main = |declared: &[u8], text: &[u8]| {
+        let head = [b"<?xml version=\"1.0\" encoding=", declared, b"?>"].concat();
+        let part = word_part("document", "<w:body><w:p><w:r><w:t>@</w:t></w:r></w:p></w:body>");
+        let (_, root) = part.split_once("?>").expect("a declaration");
+        let (before, after) = root.split_once('@').expect("a place for the text");
+        let bytes = [&head, before.as_bytes(), text, after.as_bytes()].concat();
+        archive(&[
+            ("_rels/.rels", relationships(&[("officeDocument", "d.xml")]).as_bytes()),
+            ("d.xml", &bytes),
+        ])
+    };
+    let check = |declared: &[u8], text: &[u8], expected: &str| {
+        assert_lines(&shown(&read(&main(declared, text)).expect("a document")), expected);
+    };
+    check(b"\"windows-1252\"", b"\x93caf\xE9\x94", "“café”");
+    check(b"'iso-8859-5'", b"\xB4\xD0", "Да");
+    check(b"\xFFUTF-8\"", b"odd", "odd");
+    check(b"\"UTF-8\"", b"bad \xFF byte", "bad \u{FFFD} byte");
+}
+
+#[test]
 fn missing_parts_and_dangling_relationships_are_no_error() {
     let body = format!(
         r#"<w:p><w:pPr><w:pStyle w:val="Gone"/><w:numPr><w:numId w:val="4"/></w:numPr></w:pPr>

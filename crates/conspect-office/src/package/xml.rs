@@ -363,10 +363,7 @@ pub(crate) fn decode(bytes: Vec<u8>) -> String {
         Err(error) => {
             let bytes = error.into_bytes();
             let head = String::from_utf8_lossy(&bytes[..bytes.len().min(200)]).into_owned();
-            let label = head.split_once("encoding=").and_then(|(_, rest)| {
-                let quote = rest.chars().next()?;
-                rest[1..].split(quote).next()
-            });
+            let label = head.split_once("encoding=").and_then(|(_, rest)| rest.split(['"', '\'']).nth(1));
             let encoding = label.and_then(|label| encoding_rs::Encoding::for_label(label.as_bytes()));
             encoding.unwrap_or(encoding_rs::UTF_8).decode_without_bom_handling(&bytes).0.into_owned()
         }
