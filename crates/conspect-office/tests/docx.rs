@@ -249,7 +249,8 @@ fn text_boxes_come_once_and_pictures_by_their_alternative_text() {
             <mc:Fallback><w:pict><w:txbxContent>{}</w:txbxContent></w:pict></mc:Fallback>
         </mc:AlternateContent></w:r><w:r><w:t> goes on</w:t></w:r></w:p>
         <w:p><w:r><w:drawing><wp:docPr id="1" name="Picture 1" descr="A harbour at dusk"/></w:drawing></w:r></w:p>
-        <w:p><w:r><w:drawing><wp:docPr id="2" name="Picture 2"/></w:drawing></w:r></w:p>"#,
+        <w:p><w:r><w:drawing><wp:docPr id="2" name="Picture 2"/><a:blip/></w:drawing></w:r></w:p>
+        <w:p><w:r><w:drawing><wp:docPr id="3" name="Line 1"/></w:drawing></w:r></w:p>"#,
         p("In the box"),
         p("In the box"),
     );

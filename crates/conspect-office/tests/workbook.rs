@@ -384,3 +384,18 @@ fn old_binary_sheets_are_read_without_a_container() {
         | ok",
     );
 }
+
+#[test]
+fn charts_on_a_sheet_are_told() {
+    let mut workbook = Workbook::new();
+    let sheet = workbook.add_worksheet();
+    put(sheet, 0, &["1", "2"]);
+    let mut chart = rust_xlsxwriter::Chart::new_pie();
+    chart.add_series().set_values(("Sheet1", 0, 0, 0, 1));
+    sheet.insert_chart(3, 3, &chart).expect("a chart");
+    let document = read(&workbook.save_to_buffer().expect("a workbook")).expect("a document");
+    assert_lines(
+        &notices(&document),
+        "unsupported: sheet 1 A1:B1: pictures, charts and text boxes on the sheet are not read",
+    );
+}

@@ -56,6 +56,8 @@ pub(crate) struct Story<'r, 'd> {
     /// Where the text of a footnote's own mark begins, after a reference that brings one.
     custom_mark_start: Option<usize>,
     note: Option<(String, String, bool)>,
+    /// Whether the drawing at hand has no alternative text; only pictures need one.
+    drawing_is_untold: bool,
     out: StoryText,
 }
 
@@ -92,6 +94,7 @@ impl<'r, 'd> Story<'r, 'd> {
             look: Look::default(),
             custom_mark_start: None,
             note: None,
+            drawing_is_untold: false,
             out: StoryText::default(),
         };
         let mut xml = Xml::new(text, max_depth);
@@ -137,8 +140,13 @@ impl<'r, 'd> Story<'r, 'd> {
             },
             (Namespace::WordDrawing, "docPr") => {
                 let described = element.attribute("descr").filter(|text| !text.trim().is_empty());
-                let text = described.or_else(|| element.attribute("title"));
-                self.push_figure(text.as_deref().unwrap_or_default());
+                let text = described.or_else(|| element.attribute("title")).unwrap_or_default();
+                self.drawing_is_untold = text.trim().is_empty();
+                self.push_figure(&text);
+            }
+            (Namespace::Drawing, "blip") => {
+                self.reading.n_pictures_without_text += usize::from(self.drawing_is_untold);
+                self.drawing_is_untold = false;
             }
             (Namespace::Vml, "shape" | "rect" | "imagedata" | "oval" | "roundrect") => {
                 if let Some(text) = element.attribute("alt").filter(|text| !text.trim().is_empty()) {
@@ -533,7 +541,6 @@ impl<'r, 'd> Story<'r, 'd> {
     fn push_figure(&mut self, text: &str) {
         let text = text.trim();
         if text.is_empty() {
-            self.reading.n_pictures_without_text += 1;
             return;
         }
         let origin = self.here();

@@ -156,6 +156,10 @@ impl SheetSource for Xlsx<'_> {
                 sheet.tables.extend(read_table(&text, self.package.max_depth()));
             }
         }
+        if !relationships.parts_of_kind("drawing").is_empty() {
+            let message = "pictures, charts and text boxes on the sheet are not read";
+            sheet.notices.push(Notice::new(NoticeKind::Unsupported, message, Origin::File));
+        }
         for part in relationships.parts_of_kind("comments") {
             if let Some(text) = self.package.side_text(&part, &mut sheet.notices) {
                 sheet.comments.extend(read_comments(&text, self.package.max_depth()));
