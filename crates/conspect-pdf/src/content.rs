@@ -439,7 +439,7 @@ impl<'a> Run<'a, '_> {
             return;
         }
         // A sequence over several lines cannot be told apart into them: only its first line's place is kept.
-        let is_one_line = (first.y0 - last.y1).abs() < first.size && (first.x0 - last.x1).abs() >= 0.0;
+        let is_one_line = (first.y0 - last.y1).abs() < first.size;
         let n_replaced = replaced.len();
         if !is_one_line && text.split_whitespace().count() > 1 && n_replaced > 8 {
             return;

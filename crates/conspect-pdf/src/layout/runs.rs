@@ -199,14 +199,7 @@ fn finish(open: &mut Vec<Placed<'_>>, styles: &[Style], seen: &mut Overprints, r
     open.clear();
 }
 
-/// A word under construction.
-#[derive(Default)]
-struct Piece {
-    text: String,
-    u0: f32,
-    u1: f32,
-}
-
+/// The run that the glyphs make. Words are written straight into the run's text: pages have many thousands of them.
 fn run_of(glyphs: &mut Vec<Placed<'_>>, styles: &[Style]) -> Option<Run> {
     let first = *glyphs.first()?;
     let is_rtl = glyphs.iter().any(|placed| placed.is_rtl);
@@ -215,7 +208,8 @@ fn run_of(glyphs: &mut Vec<Placed<'_>>, styles: &[Style]) -> Option<Run> {
     }
     let size = dominant_size(glyphs);
     let blank = blank_width(glyphs, size);
-    let mut pieces: Vec<Piece> = Vec::new();
+    let mut text = String::with_capacity(2 * glyphs.len());
+    let mut words: Vec<Word> = Vec::new();
     let mut is_word_open = false;
     let mut last_u1 = first.u0;
     let mut accent: Option<Placed<'_>> = None;
@@ -226,7 +220,7 @@ fn run_of(glyphs: &mut Vec<Placed<'_>>, styles: &[Style]) -> Option<Run> {
             let is_taken_back = glyphs
                 .get(idx + 1)
                 .is_some_and(|next| !next.glyph.is_start && next.u0 - last_u1 < 0.02 * size);
-            let is_covered = !pieces.is_empty()
+            let is_covered = !words.is_empty()
                 && placed.u1 - placed.u0 > 0.1 * size
                 && (placed.u1 < last_u1 || is_taken_back);
             if is_covered {
@@ -255,25 +249,29 @@ fn run_of(glyphs: &mut Vec<Placed<'_>>, styles: &[Style]) -> Option<Run> {
             last_u1 = last_u1.max(next.u0);
             continue;
         }
-        if !is_word_open {
-            pieces.push(Piece { text: String::new(), u0: placed.u0, u1: placed.u1 });
-            is_word_open = true;
+        // Some glyphs bring a blank of their own (a mapping to two characters).
+        let shown = placed.text.trim_matches(' ');
+        if !is_word_open || placed.text.starts_with(' ') {
+            if !text.is_empty() {
+                text.push(' ');
+            }
+            let start = text.len() as u32;
+            words.push(Word { start, end: start, u0: placed.u0, u1: placed.u1 });
         }
-        let Some(piece) = pieces.last_mut() else { continue };
+        is_word_open = !placed.text.ends_with(' ');
         match accent.take().and_then(|accent| combining_form(accent.text)) {
-            Some(combining) => piece.text.push_str(&accented(placed.text, combining)),
+            Some(combining) => text.push_str(&accented(shown, combining)),
             // The letters of one glyph are in reading order already; the reordering will turn them back.
-            None if placed.is_rtl => piece.text.extend(placed.text.chars().rev()),
-            None => piece.text.push_str(placed.text),
+            None if placed.is_rtl => text.extend(shown.chars().rev()),
+            None => text.push_str(shown),
         }
-        piece.u1 = piece.u1.max(placed.u1);
+        if let Some(word) = words.last_mut() {
+            word.end = text.len() as u32;
+            word.u1 = word.u1.max(placed.u1);
+        }
         last_u1 = placed.u1.max(if is_rtl { last_u1 } else { placed.u0 });
-        // Some glyphs end in a blank of their own (a mapping to two characters).
-        if placed.text.ends_with(' ') {
-            is_word_open = false;
-        }
     }
-    let (text, words) = if is_rtl { logical(&pieces) } else { joined(&pieces) };
+    let (text, words) = if is_rtl { logical(&text, u0, u1) } else { without_soft_hyphens(text, words) };
     if text.is_empty() {
         return None;
     }
@@ -390,16 +388,6 @@ fn accented(letter: &str, combining: char) -> String {
     first.into_iter().chain(std::iter::once(combining)).chain(chars).nfc().collect()
 }
 
-/// Words in the order they stand.
-fn joined(pieces: &[Piece]) -> (String, Vec<Word>) {
-    let mut text = String::with_capacity(pieces.iter().map(|piece| piece.text.len() + 1).sum());
-    let mut words = Vec::with_capacity(pieces.len());
-    for piece in pieces {
-        push_word(piece.text.trim(), piece.u0, piece.u1, &mut text, &mut words);
-    }
-    without_soft_hyphens(text, words)
-}
-
 fn push_word(word: &str, u0: f32, u1: f32, text: &mut String, words: &mut Vec<Word>) {
     if word.is_empty() {
         return;
@@ -435,18 +423,11 @@ fn without_soft_hyphens(text: String, words: Vec<Word>) -> (String, Vec<Word>) {
 ///
 /// Reordering by the bidirectional algorithm is its own inverse for what documents hold: applied to what is seen, it
 /// gives what was written. Letters of one glyph (a ligature) are already in reading order and are turned twice.
-fn logical(pieces: &[Piece]) -> (String, Vec<Word>) {
-    let mut seen = String::new();
-    for piece in pieces {
-        if !seen.is_empty() {
-            seen.push(' ');
-        }
-        seen.push_str(piece.text.trim());
-    }
+fn logical(seen: &str, u0: f32, u1: f32) -> (String, Vec<Word>) {
     let n_rtl = seen.chars().filter(|&c| is_right_to_left(c)).count();
     let n_ltr = seen.chars().filter(|c| c.is_alphabetic() && !is_right_to_left(*c)).count();
     let base = if n_rtl >= n_ltr { Level::rtl() } else { Level::ltr() };
-    let info = BidiInfo::new(&seen, Some(base));
+    let info = BidiInfo::new(seen, Some(base));
     let mut text = String::with_capacity(seen.len());
     for paragraph in &info.paragraphs {
         let (levels, level_runs) = info.visual_runs(paragraph, paragraph.range.clone());
@@ -457,8 +438,6 @@ fn logical(pieces: &[Piece]) -> (String, Vec<Word>) {
         }
     }
     let text = text.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
-    let u0 = pieces.iter().map(|piece| piece.u0).fold(f32::INFINITY, f32::min);
-    let u1 = pieces.iter().map(|piece| piece.u1).fold(f32::NEG_INFINITY, f32::max);
     // Single words cannot be followed through the reordering; the run as a whole keeps its place.
     let words = vec![Word { start: 0, end: text.len() as u32, u0, u1 }];
     (text, words)
