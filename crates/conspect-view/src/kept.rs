@@ -16,6 +16,9 @@ pub(crate) struct Kept<'l, 'd> {
     options: &'l RenderOptions,
     lines: BTreeMap<usize, KeptLine>,
     used: usize,
+    /// What the lines take that are kept only for the query, and what they may take.
+    for_query: usize,
+    query_limit: usize,
 }
 
 #[derive(Clone, Debug)]
@@ -43,8 +46,13 @@ impl Addition {
 }
 
 impl<'l, 'd> Kept<'l, 'd> {
-    pub(crate) fn new(listing: &'l Listing<'d>, options: &'l RenderOptions) -> Kept<'l, 'd> {
-        let mut kept = Kept { listing, options, lines: BTreeMap::new(), used: 0 };
+    /// Nothing kept yet. Lines kept only for the query will take no more than `query_limit`.
+    pub(crate) fn new(
+        listing: &'l Listing<'d>,
+        options: &'l RenderOptions,
+        query_limit: usize,
+    ) -> Kept<'l, 'd> {
+        let mut kept = Kept { listing, options, lines: BTreeMap::new(), used: 0, for_query: 0, query_limit };
         kept.used = kept.between(Side::MarkedEnd, Side::MarkedEnd);
         kept
     }
@@ -88,7 +96,7 @@ impl<'l, 'd> Kept<'l, 'd> {
 
     /// Keeps all additions if everything kept then takes no more than `limit`; else keeps none of them.
     pub(crate) fn add(&mut self, additions: &[Addition], claim: Claim, limit: usize) -> bool {
-        let used = self.used;
+        let (used, for_query) = (self.used, self.for_query);
         let mut undo: Vec<(usize, Option<KeptLine>)> = Vec::new();
         for addition in additions {
             if self.holds(addition) {
@@ -103,7 +111,7 @@ impl<'l, 'd> Kept<'l, 'd> {
                 break;
             }
         }
-        if self.used <= limit {
+        if self.used <= limit && (claim != Claim::Query || self.for_query <= self.query_limit) {
             return true;
         }
         for (line_idx, before) in undo.into_iter().rev() {
@@ -112,7 +120,7 @@ impl<'l, 'd> Kept<'l, 'd> {
                 None => self.lines.remove(&line_idx),
             };
         }
-        self.used = used;
+        (self.used, self.for_query) = (used, for_query);
         false
     }
 
@@ -140,6 +148,12 @@ impl<'l, 'd> Kept<'l, 'd> {
         }
         // A line shown in pieces for several reasons bears the weakest, so that no claim is overstated.
         let claim = before.map_or(claim, |line| line.claim.max(claim));
+        if let Some(line) = before.filter(|line| line.claim == Claim::Query) {
+            self.for_query -= line.cost;
+        }
+        if claim == Claim::Query {
+            self.for_query += cost;
+        }
         self.lines.insert(line_idx, KeptLine { shown, claim, cost });
     }
 

@@ -1,6 +1,6 @@
 use std::ops::Range;
 
-use crate::kept::{Addition, CUT_MARK_CHARS, Kept, piece_from};
+use crate::kept::{Addition, Kept, piece_from};
 use crate::listing::{HeadingLine, Listing};
 use crate::passage::{Passage, Scan, scan};
 use crate::query::Query;
@@ -56,7 +56,7 @@ pub fn sample(listing: &Listing<'_>, options: &SampleOptions<'_>) -> View {
         listing,
         options,
         scan: &scan,
-        kept: Kept::new(listing, &options.render),
+        kept: Kept::new(listing, &options.render, part(options.budget, options.query_share)),
         passage_chars,
         ranked: ranked(&scan.hits),
     };
@@ -112,6 +112,11 @@ impl Sampler<'_, '_> {
         let budget = self.options.budget;
         let most = (budget / 8).clamp(40, self.options.line_cap.max(40));
         for line_idx in [self.scan.first_line, self.scan.last_line].into_iter().flatten() {
+            let mut with_header = self.header_of(line_idx);
+            with_header.push(self.line(line_idx, most));
+            if self.kept.add(&with_header, Claim::Edge, budget / 2) {
+                continue;
+            }
             let mut n_chars = most;
             while !self.kept.add(&[self.line(line_idx, n_chars)], Claim::Edge, budget) && n_chars > 1 {
                 n_chars /= 2;
@@ -373,8 +378,8 @@ impl Sampler<'_, '_> {
     /// Lets the run that ends at a line grow by about `step` characters; says where it ends then, or that it cannot.
     fn grow_after(&mut self, line_idx: usize, step: usize) -> Option<usize> {
         let budget = self.options.budget;
-        if let Some(addition) = self.longer_piece(line_idx, step) {
-            return self.kept.add(&[addition], Claim::Coverage, budget).then_some(line_idx);
+        if let Some(additions) = self.longer_piece(line_idx, step) {
+            return self.kept.add(&additions, Claim::Coverage, budget).then_some(line_idx);
         }
         let next = line_idx + 1;
         if next >= self.listing.n_lines() || self.kept.has_line(next) {
@@ -387,7 +392,7 @@ impl Sampler<'_, '_> {
 
     /// For a line that is shown in pieces, one of them made longer by `step` characters: the last one to the right, and
     /// when it has reached the end of the line, the first one to the left.
-    fn longer_piece(&self, line_idx: usize, step: usize) -> Option<Addition> {
+    fn longer_piece(&self, line_idx: usize, step: usize) -> Option<Vec<Addition>> {
         let Some(Shown::Pieces { pieces, n_chars }) = self.kept.shown(line_idx) else { return None };
         let shown: usize = pieces.iter().map(|piece| piece.chars.len()).sum();
         if shown >= self.options.line_cap {
@@ -408,7 +413,9 @@ impl Sampler<'_, '_> {
                 before.char_indices().rev().nth(step.checked_sub(1)?).map_or(0, |(offset, _)| offset);
             piece.chars.start -= step;
         }
-        Some(Addition::Piece { line_idx, piece, line_chars: *n_chars })
+        let mut additions = self.header_of(line_idx);
+        additions.push(Addition::Piece { line_idx, piece, line_chars: *n_chars });
+        Some(additions)
     }
 
     /// Prints gaps whose lines take no more room than their marker does.
@@ -435,13 +442,13 @@ impl Sampler<'_, '_> {
         ends.extend(self.kept.line_idxs().next().is_none().then_some(0));
         for end in ends {
             let left = budget.saturating_sub(self.kept.used());
-            if left * 25 < budget || left < CUT_MARK_CHARS {
+            if left * 25 < budget || left < SMALLEST_PIECE_CHARS {
                 return;
             }
-            let mut n_chars = left - CUT_MARK_CHARS / 2;
+            let mut n_chars = left;
             while n_chars > 0 {
-                let addition = match self.longer_piece(end, n_chars) {
-                    Some(addition) => vec![addition],
+                let additions = match self.longer_piece(end, n_chars) {
+                    Some(additions) => additions,
                     None => {
                         let next = end + 1;
                         if next >= self.listing.n_lines() || self.kept.has_line(next) {
@@ -452,7 +459,7 @@ impl Sampler<'_, '_> {
                         additions
                     }
                 };
-                if self.kept.add(&addition, Claim::Coverage, budget) {
+                if self.kept.add(&additions, Claim::Coverage, budget) {
                     break;
                 }
                 n_chars = n_chars * 3 / 4;
@@ -462,11 +469,17 @@ impl Sampler<'_, '_> {
 
     /// What may be used once another `share` of the budget is.
     fn limit(&self, share: f64) -> usize {
-        let budget = self.options.budget;
-        (self.kept.used() + (budget as f64 * share.clamp(0.0, 1.0)) as usize).min(budget)
+        (self.kept.used() + part(self.options.budget, share)).min(self.options.budget)
     }
 }
 
+/// A share of a budget, which is between none and all of it.
+fn part(budget: usize, share: f64) -> usize {
+    (budget as f64 * share.clamp(0.0, 1.0)) as usize
+}
+
+/// A piece of a line takes at least this much with its cut mark.
+const SMALLEST_PIECE_CHARS: usize = 16;
 /// About what a gap's marker takes.
 const MARKER_CHARS: usize = 48;
 

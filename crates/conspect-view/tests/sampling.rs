@@ -175,7 +175,7 @@ fn check_tables(listing: &conspect_view::Listing<'_>, view: &View) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn samples_of_text_keep_their_promises(
