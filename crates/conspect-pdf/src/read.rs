@@ -94,7 +94,7 @@ fn read_pages(pdf: &Pdf, scope: &Scope, limits: &Limits, document: &mut Document
         }
     }
     let furniture = take_out_furniture(&mut laid);
-    document.blocks = blocks(laid, &document.metadata.outline);
+    document.blocks = blocks(laid, &document.metadata.outline, limits.max_cells, &mut document.notices);
     push_furniture(&furniture, document);
 }
 

@@ -3,6 +3,7 @@
 mod builder;
 
 use builder::{Builder, check, lines};
+use conspect_model::{BlockKind, Input, Limits, Scope};
 
 const BODY: [&str; 4] = [
     "The harbour board met on Monday and heard the yearly survey of the",
@@ -175,9 +176,34 @@ fn a_table_goes_on_over_the_page_and_its_repeated_header_does_not() {
         }
         builder.page(&content);
     }
+    let bytes = builder.finish();
+    let document = builder::read(&bytes).expect("a document");
+    let BlockKind::Table(table) = &document.blocks[0].kind else { panic!("a table") };
+    let pages: Vec<u32> = table.rows().filter_map(|row| Some(row.origin().page()?.get())).collect();
+    assert_eq!(pages, [1, 1, 1, 2, 2], "every row knows its own page");
     check(
-        &builder.finish(),
+        &bytes,
         &["th Port | Depth", "td Outer | 12 m", "td Inner | 7 m", "td North | 5 m", "td South | 4 m"],
+    );
+}
+
+#[test]
+fn a_table_over_the_limit_of_cells_is_cut_and_told() {
+    let mut content = String::new();
+    for row in 0..4 {
+        content += &(cell(50, 600 - 14 * row, "a port") + &cell(250, 600 - 14 * row, "a depth"));
+    }
+    let bytes = Builder::of_page(&content);
+    let limits = Limits { max_cells: 5, ..Limits::default() };
+    let document =
+        conspect_pdf::read(&Input::new(&bytes, "test.pdf"), &Scope::default(), &limits).expect("a document");
+    builder::pretty_equal(
+        &builder::told(&document),
+        &[
+            "th a port | a depth",
+            "td a port | a depth",
+            "! page 1: the tables from here on have more cells than the limit allows: the rest is missing",
+        ],
     );
 }
 

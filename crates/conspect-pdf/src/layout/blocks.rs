@@ -1,6 +1,6 @@
 //! Pages to blocks, once all pages are known.
 
-use conspect_model::{Block, BlockKind, Mark, Origin, OutlineEntry, PageNumber, Rect, Table};
+use conspect_model::{Block, BlockKind, Notice, NoticeKind, Origin, OutlineEntry, PageNumber, Rect, Table};
 use rustc_hash::FxHashSet;
 
 use super::LaidPage;
@@ -15,13 +15,18 @@ enum Piece {
     Table(Cells, PageNumber),
 }
 
-/// The blocks of the pages, in order.
-pub(crate) fn blocks(pages: Vec<LaidPage>, outline: &[OutlineEntry]) -> Vec<Block> {
+/// The blocks of the pages, in order. Tables hold `max_cells` cells together; the first that is cut is told.
+pub(crate) fn blocks(
+    pages: Vec<LaidPage>,
+    outline: &[OutlineEntry],
+    max_cells: usize,
+    notices: &mut Vec<Notice>,
+) -> Vec<Block> {
     let mut pieces: Vec<Piece> = Vec::new();
     for page in pages {
         let number = page.number;
         let mut lines = Vec::new();
-        for item in items(page.runs, &page.rules) {
+        for item in items(page.runs, &page.rules, number) {
             match item {
                 Item::Line(line) => lines.push(line),
                 Item::Table(cells) => {
@@ -40,6 +45,8 @@ pub(crate) fn blocks(pages: Vec<LaidPage>, outline: &[OutlineEntry]) -> Vec<Bloc
     let headings = Headings::learn(of_text, outline);
     let words = Words::of(&pieces);
     let mut blocks: Vec<Block> = Vec::new();
+    let mut n_cells = 0;
+    let mut is_cut = false;
     let mut list = OpenList::default();
     let mut open: Option<Paragraph> = None;
     for piece in pieces {
@@ -62,7 +69,16 @@ pub(crate) fn blocks(pages: Vec<LaidPage>, outline: &[OutlineEntry]) -> Vec<Bloc
                     push_paragraph(before, &headings, &words, &mut list, &mut blocks);
                 }
                 list = OpenList::default();
-                blocks.push(table_block(&cells, page));
+                let origin = origin_of(page, cells.rect);
+                let table = table(&cells, max_cells.saturating_sub(n_cells));
+                if table.n_rows() < cells.rows.len() && !is_cut {
+                    let message =
+                        "the tables from here on have more cells than the limit allows: the rest is missing";
+                    notices.push(Notice::new(NoticeKind::Limit, message, origin));
+                    is_cut = true;
+                }
+                n_cells += table.n_cells();
+                blocks.push(Block::new(BlockKind::Table(Box::new(table)), "", origin));
             }
         }
     }
@@ -95,18 +111,20 @@ fn is_continuation(before: &Cells, before_page: PageNumber, cells: &Cells, page:
     before.lefts.iter().zip(&cells.lefts).all(|(a, b)| (b - a - offset).abs() < 6.0)
 }
 
-fn table_block(cells: &Cells, page: PageNumber) -> Block {
+/// The table, its rows cut where it has more cells than there is room for.
+fn table(cells: &Cells, max_cells: usize) -> Table {
     let mut table = Table::new();
     for row in &cells.rows {
-        let is_whole =
-            table.push(Origin::Page { page, rect: row.rect }, row.cells.iter().map(|cell| cell.as_str()));
-        if !is_whole {
+        if table.n_cells() + row.cells.len() > max_cells {
+            break;
+        }
+        let origin = origin_of(row.page, row.rect);
+        if !table.push(origin, row.cells.iter().map(|cell| cell.as_str())) {
             break;
         }
     }
     table.n_header_rows = cells.n_header_rows.min(table.n_rows());
-    let origin = Origin::Page { page, rect: cells.rect };
-    Block { kind: BlockKind::Table(Box::new(table)), text: String::new(), marks: Vec::<Mark>::new(), origin }
+    table
 }
 
 /// Whether the paragraph goes on where a column or page broke it off.

@@ -3,7 +3,7 @@
 //! Producers write a table row by row and, within a row, cell by cell. So a row shows in the content as a jump back up
 //! and to the right: the next cell begins beside the first line of the cell before.
 
-use conspect_model::Rect;
+use conspect_model::{PageNumber, Rect};
 
 use super::runs::Run;
 use super::tables::{CellRow, CellText, Cells};
@@ -37,7 +37,7 @@ struct Cell {
 }
 
 /// Parts runs, in content order, into tables and the rest.
-pub(crate) fn parts(runs: Vec<Run>, rules: &[Rule]) -> Vec<Part> {
+pub(crate) fn parts(runs: Vec<Run>, rules: &[Rule], page: PageNumber) -> Vec<Part> {
     let written = rows(&runs);
     let runs = columns_apart(runs, &written);
     let rows = self::rows(&runs);
@@ -45,7 +45,7 @@ pub(crate) fn parts(runs: Vec<Run>, rules: &[Rule]) -> Vec<Part> {
     let mut idx = 0;
     while idx < rows.len() {
         let n_rows = n_aligned(&rows[idx..], &runs);
-        match table(&rows[idx..idx + n_rows], &runs, rules) {
+        match table(&rows[idx..idx + n_rows], &runs, rules, page) {
             Some(cells) => {
                 let (first, last) = (&rows[idx], &rows[idx + n_rows - 1]);
                 tables.push((first.start, last.end, cells));
@@ -238,7 +238,7 @@ fn fits(columns: &[(f32, f32)], row: &Row) -> bool {
 }
 
 /// The table that the rows make, if they are one.
-fn table(rows: &[Row], runs: &[Run], rules: &[Rule]) -> Option<Cells> {
+fn table(rows: &[Row], runs: &[Run], rules: &[Rule], page: PageNumber) -> Option<Cells> {
     let mut columns = columns(rows);
     columns.sort_by(|a, b| a.0.total_cmp(&b.0));
     if columns.len() < 2 || columns.len() > MAX_COLUMNS {
@@ -265,7 +265,7 @@ fn table(rows: &[Row], runs: &[Run], rules: &[Rule]) -> Option<Cells> {
                 text.push(&run.text, run.v, run.size);
             }
         }
-        CellRow { cells: texts.into_iter().map(|text| text.text).collect(), rect: rect_of(row) }
+        CellRow { page, cells: texts.into_iter().map(|text| text.text).collect(), rect: rect_of(row) }
     });
     let lefts = columns.iter().map(|(u0, _)| *u0).collect();
     Some(Cells { rows: cell_rows.collect(), n_header_rows: 1, rect, lefts, is_ruled: false })

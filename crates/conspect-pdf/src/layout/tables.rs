@@ -1,6 +1,6 @@
 //! Tables of a page: ruled ones from the grid, others from text that stands in columns.
 
-use conspect_model::Rect;
+use conspect_model::{PageNumber, Rect};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -33,14 +33,15 @@ pub(crate) struct Cells {
     pub is_ruled: bool,
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct CellRow {
+    pub page: PageNumber,
     pub cells: Vec<String>,
     pub rect: Rect,
 }
 
 /// Parts the runs of a page into tables and lines.
-pub(crate) fn items(mut runs: Vec<Run>, rules: &[Rule]) -> Vec<Item> {
+pub(crate) fn items(mut runs: Vec<Run>, rules: &[Rule], page: PageNumber) -> Vec<Item> {
     put_labels_first(&mut runs);
     let grids = grids(rules);
     let in_grid: Vec<Option<usize>> = runs.iter().map(|run| grid_of(&grids, run)).collect();
@@ -49,7 +50,7 @@ pub(crate) fn items(mut runs: Vec<Run>, rules: &[Rule]) -> Vec<Item> {
         .enumerate()
         .map(|(grid_idx, grid)| {
             let of_grid = runs.iter().zip(&in_grid).filter(|(_, idx)| **idx == Some(grid_idx));
-            ruled(grid, of_grid.map(|(run, _)| run))
+            ruled(grid, of_grid.map(|(run, _)| run), page)
         })
         .collect();
     let is_table: Vec<bool> = tables.iter().map(Option::is_some).collect();
@@ -60,13 +61,13 @@ pub(crate) fn items(mut runs: Vec<Run>, rules: &[Rule]) -> Vec<Item> {
             None => free.push(run),
             Some(idx) => {
                 if let Some(table) = tables.get_mut(idx).and_then(Option::take) {
-                    flow(std::mem::take(&mut free), rules, &mut items);
+                    flow(std::mem::take(&mut free), rules, page, &mut items);
                     items.push(Item::Table(table));
                 }
             }
         }
     }
-    flow(free, rules, &mut items);
+    flow(free, rules, page, &mut items);
     items
 }
 
@@ -110,8 +111,8 @@ fn put_labels_first(runs: &mut Vec<Run>) {
 }
 
 /// Runs outside grids: tables where they stand in columns, lines otherwise.
-fn flow(runs: Vec<Run>, rules: &[Rule], items: &mut Vec<Item>) {
-    for part in rows::parts(runs, rules) {
+fn flow(runs: Vec<Run>, rules: &[Rule], page: PageNumber, items: &mut Vec<Item>) {
+    for part in rows::parts(runs, rules, page) {
         match part {
             rows::Part::Flow(runs) => items.extend(lines(runs).into_iter().map(Item::Line)),
             rows::Part::Table(cells) => items.push(Item::Table(cells)),
@@ -135,7 +136,7 @@ fn grid_of(grids: &[Grid], run: &Run) -> Option<usize> {
 }
 
 /// The table that a grid and the text in it make, if it is one.
-fn ruled<'r>(grid: &Grid, runs: impl Iterator<Item = &'r Run>) -> Option<Cells> {
+fn ruled<'r>(grid: &Grid, runs: impl Iterator<Item = &'r Run>, page: PageNumber) -> Option<Cells> {
     if grid.n_columns() < 2 || grid.n_rows() > 2000 || grid.n_columns() > 100 {
         return None;
     }
@@ -169,7 +170,7 @@ fn ruled<'r>(grid: &Grid, runs: impl Iterator<Item = &'r Run>) -> Option<Cells> 
             .filter_map(|&column| row.get(column))
             .map(|cell| cell.text.clone())
             .collect();
-        rows.push(CellRow { cells, rect });
+        rows.push(CellRow { page, cells, rect });
     }
     let rect = Rect { x0: left, y0: *grid.ys.last()?, x1: right, y1: *grid.ys.first()? };
     let lefts = filled_columns.iter().filter_map(|&column| grid.xs.get(column).copied()).collect();
