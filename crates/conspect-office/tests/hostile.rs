@@ -329,3 +329,46 @@ fn mutated_files_never_panic() {
     }
     assert!(n_read > 450, "most of them say something still, not {n_read}");
 }
+
+#[test]
+fn wide_and_gappy_sheets_take_no_time_to_lay_out() {
+    // A row of 16,384 names over rows of texts, and then every other column of two thousand.
+    let column = |number: u32| conspect_model::ColumnNumber::new(number).expect("not zero").letters();
+    let text =
+        |reference: String| format!(r#"<c r="{reference}" t="inlineStr"><is><t>n{reference}</t></is></c>"#);
+    let wide: String = (1..=12)
+        .map(|row| {
+            let cells: String = (1..=16_384).map(|number| text(format!("{}{row}", column(number)))).collect();
+            format!(r#"<row r="{row}">{cells}</row>"#)
+        })
+        .collect();
+    let gappy: String = (20..=60)
+        .map(|row| {
+            let cells: String =
+                (1..=1000).map(|number| text(format!("{}{row}", column(2 * number)))).collect();
+            format!(r#"<row r="{row}">{cells}</row>"#)
+        })
+        .collect();
+    let document =
+        read(&xlsx(&format!("<sheetData>{wide}{gappy}</sheetData>"), "", "", "")).expect("a document");
+    let n_cells: usize = (document.blocks.iter())
+        .map(|block| match &block.kind {
+            conspect_model::BlockKind::Table(table) => {
+                table.rows().map(|row| row.cells().filter(|cell| !cell.is_empty()).count()).sum()
+            }
+            _ => 0,
+        })
+        .sum();
+    assert_eq!(n_cells, 12 * 16_384 + 41 * 1000);
+}
+
+#[test]
+fn many_references_and_joined_paragraphs_take_no_time() {
+    let joined = r#"<w:p><w:pPr><w:rPr><w:del w:id="1"/></w:rPr></w:pPr><w:r><w:t>word </w:t></w:r></w:p>"#;
+    let referring = r#"<w:p><w:r><w:footnoteReference w:id="1"/></w:r></w:p>"#;
+    let document =
+        read(&docx(&format!("{}{}{}", joined.repeat(60_000), p("end"), referring.repeat(60_000)), &[]));
+    let document = document.expect("a document");
+    assert_eq!(document.blocks[0].text.len(), 5 * 60_000 + 3);
+    assert_eq!(document.blocks.last().expect("a block").text, "[60000]");
+}

@@ -314,7 +314,8 @@ fn an_opendocument_sheet_is_read_with_its_repeated_cells() {
         <table:table-cell table:number-columns-repeated="16000"/></table:table-row>
         <table:table-row table:number-rows-repeated="1048000"><table:table-cell/></table:table-row>
         <table:table-row><table:table-cell table:formula="of:=[.A1]" office:value-type="float" office:value="7"/></table:table-row>
-        </table:table></office:spreadsheet></office:body></office:document-content>"#;
+        </table:table><table:table table:name="Next"><table:table-row><table:table-cell><text:p>second sheet</text:p></table:table-cell>
+        </table:table-row></table:table></office:spreadsheet></office:body></office:document-content>"#;
     let bytes = support::archive(&[
         ("mimetype", b"application/vnd.oasis.opendocument.spreadsheet"),
         ("content.xml", content.as_bytes()),
@@ -328,7 +329,9 @@ fn an_opendocument_sheet_is_read_with_its_repeated_cells() {
         ! name | x  y | x  y
         | 1,50 €
         | 1,50 €
-        | 7",
+        | 7
+        sheet Next
+        second sheet",
     );
     assert_eq!(document.blocks[0].origin.to_string(), "sheet 1 A1:C1048004");
 }

@@ -14,6 +14,8 @@ mod styles;
 mod symbols;
 mod table_builder;
 
+use std::collections::HashMap;
+
 use conspect_model::{
     Block, BlockKind, Document, Format, Limits, NoteKind, Notice, NoticeKind, Origin, ParagraphNumber, Part,
     ReadError, Scope,
@@ -186,9 +188,11 @@ fn read_notes(reading: &mut Reading<'_>, relationships: &Relationships) -> Vec<B
         for part in relationships.parts_of_kind(relationship_kind) {
             notes.extend(reading.read_aside(&part).map(|story| story.notes).unwrap_or_default());
         }
+        let by_id: HashMap<&str, usize> =
+            notes.iter().enumerate().rev().map(|(idx, note)| (note.id.as_str(), idx)).collect();
         let mut is_shown = vec![false; notes.len()];
         for reference in references.iter().filter(|reference| reference.kind == kind) {
-            let Some(idx) = notes.iter().position(|note| note.id == reference.id) else { continue };
+            let Some(&idx) = by_id.get(reference.id.as_str()) else { continue };
             if std::mem::replace(&mut is_shown[idx], true) || notes[idx].text.is_empty() {
                 continue;
             }

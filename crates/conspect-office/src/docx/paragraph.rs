@@ -65,20 +65,6 @@ impl Paragraph {
         }
     }
 
-    /// Puts the paragraph that tracked changes join to this one in front of it.
-    pub(crate) fn join_after(&mut self, before: Paragraph) {
-        let shift = before.text.len();
-        for mark in &mut self.marks {
-            mark.range.start += shift;
-            mark.range.end += shift;
-        }
-        self.text.insert_str(0, &before.text);
-        self.marks.splice(0..0, before.marks);
-        self.attached.splice(0..0, before.attached);
-        self.number = before.number.or(self.number);
-        self.page = before.page;
-    }
-
     /// The text without blanks around it, and the marks over what is left, in order.
     pub(crate) fn take_trimmed(&mut self) -> (String, Vec<Mark>) {
         let start = self.text.len() - self.text.trim_start().len();

@@ -29,6 +29,7 @@ pub(crate) struct Reading<'d> {
     pub(crate) n_pictures_without_text: usize,
     /// How notes are numbered, where the settings say so.
     pub(crate) note_formats: HashMap<&'static str, String>,
+    n_numbered_references: HashMap<NoteKind, i64>,
     n_characters: usize,
     n_cells: usize,
     is_over: bool,
@@ -102,6 +103,7 @@ impl<'d> Reading<'d> {
             n_hidden_characters: 0,
             n_pictures_without_text: 0,
             note_formats: HashMap::new(),
+            n_numbered_references: HashMap::new(),
             n_characters: 0,
             n_cells: 0,
             is_over: false,
@@ -161,8 +163,9 @@ impl<'d> Reading<'d> {
         origin: Origin,
         has_own_mark: bool,
     ) -> Option<&Reference> {
-        let before = |reference: &&Reference| reference.kind == kind && !reference.has_own_mark;
-        let number = self.references.iter().filter(before).count() as i64 + 1;
+        let n_before = self.n_numbered_references.entry(kind).or_insert(0);
+        let number = *n_before + 1;
+        *n_before += i64::from(!has_own_mark);
         let format = match kind {
             NoteKind::Endnote => self.note_formats.get("endnotePr").map_or("lowerRoman", String::as_str),
             _ => self.note_formats.get("footnotePr").map_or("decimal", String::as_str),

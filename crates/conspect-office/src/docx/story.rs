@@ -432,18 +432,20 @@ impl<'r, 'd> Story<'r, 'd> {
         }
         let number = ParagraphNumber::new(self.reading.n_paragraphs);
         self.look = Look::default();
-        self.paragraphs.push(Paragraph { number, page: self.reading.pages.current, ..Paragraph::default() });
+        let fresh = || Paragraph { number, page: self.reading.pages.current, ..Paragraph::default() };
+        let carried = self.flows.last_mut().and_then(|flow| flow.carried.take());
+        self.paragraphs.push(carried.map_or_else(fresh, |carried| Paragraph {
+            properties: ParagraphProperties::default(),
+            ..carried
+        }));
     }
 
     fn close_paragraph(&mut self) {
-        let Some(mut paragraph) = self.paragraphs.pop() else { return };
+        let Some(paragraph) = self.paragraphs.pop() else { return };
         // An instruction that no result followed in its own paragraph never gets one.
         let n_open = self.paragraphs.len();
         self.fields.retain(|field| field.is_in_result || field.n_paragraphs <= n_open);
         let Some(flow) = self.flows.last_mut() else { return };
-        if let Some(carried) = flow.carried.take() {
-            paragraph.join_after(carried);
-        }
         if paragraph.properties.joins_next {
             flow.carried = Some(paragraph);
             return;

@@ -1,4 +1,4 @@
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use conspect_model::{Limits, Notice, NoticeKind, Origin, ReadError};
 
@@ -26,20 +26,23 @@ pub(crate) struct Relationship {
 
 /// The relationships of one part, by their identifiers, in file order.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Relationships(Vec<(String, Relationship)>);
+pub(crate) struct Relationships {
+    in_order: Vec<Relationship>,
+    by_id: HashMap<String, usize>,
+}
 
 impl Relationships {
     /// The relationship with this identifier.
     pub(crate) fn get(&self, id: &str) -> Option<&Relationship> {
-        self.0.iter().find(|(known, _)| known == id).map(|(_, relationship)| relationship)
+        self.in_order.get(*self.by_id.get(id)?)
     }
 
     /// The targets inside the package of all relationships of this kind, in file order, each once.
     pub(crate) fn parts_of_kind(&self, kind: &str) -> Vec<String> {
         let mut parts: Vec<String> = Vec::new();
-        for (_, relationship) in &self.0 {
-            if relationship.kind == kind && !relationship.is_external && !parts.contains(&relationship.target)
-            {
+        let mut seen: HashSet<&str> = HashSet::new();
+        for relationship in &self.in_order {
+            if relationship.kind == kind && !relationship.is_external && seen.insert(&relationship.target) {
                 parts.push(relationship.target.clone());
             }
         }
@@ -108,7 +111,8 @@ impl<'a> Package<'a> {
                     let is_external = element.attribute("TargetMode").as_deref() == Some("External");
                     let target = if is_external { target.into_owned() } else { resolve(folder, &target) };
                     let kind = kind.rsplit('/').next().unwrap_or_default().to_owned();
-                    relationships.0.push((id.into_owned(), Relationship { target, is_external, kind }));
+                    relationships.by_id.entry(id.into_owned()).or_insert(relationships.in_order.len());
+                    relationships.in_order.push(Relationship { target, is_external, kind });
                 }
                 Token::End => return relationships,
                 _ => {}

@@ -21,6 +21,14 @@ pub(crate) struct Xml<'x> {
     finished: bool,
 }
 
+/// A place between two tokens of a part, from which reading can go on.
+#[derive(Clone)]
+pub(crate) struct Checkpoint {
+    position: usize,
+    scopes: Vec<(usize, String, Namespace)>,
+    depth: usize,
+}
+
 /// What stands next in an XML part.
 pub(crate) enum Token<'x> {
     /// An element begins.
@@ -94,6 +102,20 @@ impl<'x> Xml<'x> {
             problem: None,
             finished: false,
         }
+    }
+
+    /// The place in front of the next token.
+    pub(crate) fn checkpoint(&self) -> Checkpoint {
+        let position = usize::try_from(self.reader.buffer_position()).unwrap_or(usize::MAX);
+        Checkpoint { position, scopes: self.scopes.clone(), depth: self.depth }
+    }
+
+    /// A reader that goes on from a place in the same text.
+    pub(crate) fn resume(text: &'x str, checkpoint: &Checkpoint, max_depth: usize) -> Xml<'x> {
+        let mut xml = Xml::new(text.get(checkpoint.position..).unwrap_or_default(), max_depth);
+        xml.scopes = checkpoint.scopes.clone();
+        xml.depth = checkpoint.depth;
+        xml
     }
 
     /// How many elements are open.

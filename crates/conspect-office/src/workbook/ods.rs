@@ -2,12 +2,14 @@ use std::collections::HashSet;
 
 use conspect_model::{CellValues, Format, Notice, NoticeKind, Origin, ReadError};
 
-use crate::package::{Element, Namespace, Package, Token, Xml};
+use crate::package::{Checkpoint, Element, Namespace, Package, Token, Xml};
 use crate::workbook::cells::{Area, CellKind};
 use crate::workbook::sheet::{CellComment, Sheet, SheetEntry, add_hidden};
 use crate::workbook::source::{SheetRequest, SheetSource};
 
 const MAX_COLUMNS: u32 = 1 << 14;
+/// Tables stand in `office:document-content`, `office:body` and `office:spreadsheet`.
+const MAX_TABLE_DEPTH: usize = 5;
 
 /// A row or cell with something in it may stand for many; together they may add no more cells than this.
 const MAX_REPEATED_CELLS: u64 = 1_000_000;
@@ -17,6 +19,8 @@ pub(crate) struct Ods {
     text: String,
     max_depth: usize,
     entries: Vec<SheetEntry>,
+    /// Where each sheet begins.
+    places: Vec<Checkpoint>,
 }
 
 impl Ods {
@@ -25,12 +29,18 @@ impl Ods {
         let damaged =
             || ReadError::Damaged { format: Format::Ods, what: "its content is missing".to_owned() };
         let text = package.text("content.xml", notices)?.ok_or_else(damaged)?;
-        let mut ods = Ods { text, max_depth: package.max_depth(), entries: Vec::new() };
+        let mut ods = Ods { text, max_depth: package.max_depth(), entries: Vec::new(), places: Vec::new() };
         let mut hidden_styles: HashSet<String> = HashSet::new();
         let mut style = String::new();
         let mut xml = Xml::new(&ods.text, ods.max_depth);
         let mut entries = Vec::new();
+        let mut places = Vec::new();
+        // Where a table may begin: only close to the root, so that few places are noted in vain.
+        let mut place = xml.checkpoint();
         loop {
+            if xml.depth() <= MAX_TABLE_DEPTH {
+                place = xml.checkpoint();
+            }
             match xml.next() {
                 Token::Open(element) => match (element.namespace, element.name()) {
                     (Namespace::Other, "style") => style = attribute_text(&element, "style:name"),
@@ -45,6 +55,7 @@ impl Ods {
                             !hidden_styles.contains(&attribute_text(&element, "table:style-name"));
                         let name = attribute_text(&element, "table:name");
                         entries.push(SheetEntry { name, is_visible, place: String::new() });
+                        places.push(place.clone());
                         xml.skip();
                     }
                     _ => {}
@@ -55,6 +66,7 @@ impl Ods {
         }
         drop(xml);
         ods.entries = entries;
+        ods.places = places;
         Ok(ods)
     }
 }
@@ -71,21 +83,10 @@ impl SheetSource for Ods {
 
     fn read_sheet(&mut self, sheet_idx: usize, request: &SheetRequest<'_>) -> Result<Sheet, ReadError> {
         let mut sheet = Sheet::default();
-        let mut xml = Xml::new(&self.text, self.max_depth);
-        let mut n_before = 0;
-        loop {
-            match xml.next() {
-                Token::Open(element) if element.key() == (Namespace::OdfTable, "table") => {
-                    if n_before == sheet_idx {
-                        read_table(&mut xml, &mut sheet, request);
-                        break;
-                    }
-                    n_before += 1;
-                    xml.skip();
-                }
-                Token::End => break,
-                _ => {}
-            }
+        let Some(place) = self.places.get(sheet_idx) else { return Ok(sheet) };
+        let mut xml = Xml::resume(&self.text, place, self.max_depth);
+        if let Token::Open(_) = xml.next() {
+            read_table(&mut xml, &mut sheet, request);
         }
         if let Some(problem) = xml.problem {
             let message = format!("{problem}; the cells before it were read");

@@ -19,7 +19,7 @@ const MAX_LOOSE_ROWS: usize = 3;
 /// More merged cells than these are not told.
 const MAX_SPANS: usize = 100_000;
 /// More defined tables than these are read as if they were none.
-const MAX_TABLES: usize = 256;
+const MAX_TABLES: usize = 64;
 
 /// A sheet as blocks.
 pub(crate) struct LaidOut {
@@ -260,13 +260,17 @@ fn header_of(rows: &[Vec<CellRef<'_>>]) -> usize {
     0
 }
 
+fn cell_in<'r, 'c>(row: &'r [CellRef<'c>], column: u32) -> Option<&'r CellRef<'c>> {
+    row.binary_search_by_key(&column, |cell| cell.column).ok().and_then(|idx| row.get(idx))
+}
+
 /// Whether a row holds names and some column below holds values; or, where all is text, whether it is full and its
 /// names are short and different.
 fn names_over_values(first: &[CellRef<'_>], below: &[Vec<CellRef<'_>>]) -> bool {
     let is_value =
         |cell: &CellRef<'_>| matches!(cell.kind, CellKind::Number | CellKind::Date | CellKind::Logical);
     let value_below = |column: u32| {
-        let column_cells = below.iter().filter_map(|row| row.iter().find(|cell| cell.column == column));
+        let column_cells = below.iter().filter_map(|row| cell_in(row, column));
         let (mut n_values, mut n_cells) = (0, 0);
         for cell in column_cells.take(N_SAMPLE_ROWS) {
             n_cells += 1;
@@ -303,10 +307,17 @@ fn names_over_values(first: &[CellRef<'_>], below: &[Vec<CellRef<'_>>]) -> bool 
 
 /// Splits a region at blank columns where both sides are tables of their own.
 fn split_columns(layout: &Layout<'_>, region: Region, depth: usize, regions: &mut Vec<Region>) {
+    // Every gap costs a look at all cells; a sheet with more of them is no row of clear tables.
     const MAX_DEPTH: usize = 8;
+    const MAX_GAPS: usize = 12;
+    const MAX_CELLS: usize = 1_000_000;
     let cells = &layout.sheet.cells;
     let width = (region.area.right - region.area.left + 1) as usize;
-    if depth >= MAX_DEPTH || width < 3 || region.area.bottom == region.area.top {
+    if depth >= MAX_DEPTH
+        || region.cells.len() > MAX_CELLS
+        || width < 3
+        || region.area.bottom == region.area.top
+    {
         regions.push(region);
         return;
     }
@@ -320,7 +331,8 @@ fn split_columns(layout: &Layout<'_>, region: Region, depth: usize, regions: &mu
             is_filled[(column - region.area.left) as usize] = true;
         }
     }
-    for gap in (1..width - 1).filter(|&idx| !is_filled[idx] && is_filled[idx - 1]) {
+    let gaps: Vec<usize> = (1..width - 1).filter(|&idx| !is_filled[idx] && is_filled[idx - 1]).collect();
+    for gap in gaps.iter().copied().filter(|_| gaps.len() <= MAX_GAPS) {
         let Some(right_start) = (gap..width).find(|&idx| is_filled[idx]) else { break };
         let side = |left: u32, right: u32| {
             let area = Area { left, right, ..region.area };
