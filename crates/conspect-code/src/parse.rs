@@ -1,3 +1,4 @@
+use std::cell::Cell;
 use std::ops::{ControlFlow, Range};
 
 use conspect_model::StopToken;
@@ -12,10 +13,17 @@ pub(crate) enum NoTree {
     TooManySteps,
 }
 
-/// Steps between two calls back, as the parser has it, per byte of text: sound code takes a fiftieth of a call a byte.
-const CALLS_PER_BYTE: u64 = 2;
+/// Calls back, each after a hundred steps of the parser: sound code takes far less than one for ten bytes.
+const BYTES_PER_CALL: u64 = 8;
 /// Calls that even the smallest text may take.
-const CALLS_AT_LEAST: u64 = 200_000;
+const CALLS_AT_LEAST: u64 = 2_000;
+/// How much text is handed to the parser at a time.
+const CHUNK_BYTES: usize = 2048;
+/// How often, on average, the parser may read a text: a comment without an end makes some grammars read on to the end
+/// of the text at every step.
+const MAX_READINGS: u64 = 30;
+/// Chunks that may be read of even the smallest text.
+const CHUNKS_AT_LEAST: u64 = 5_000;
 
 /// Parses a part of the text. A parse that is stopped leaves no tree.
 ///
@@ -45,18 +53,25 @@ pub(crate) fn parse(
             return Err(NoTree::TooManySteps);
         }
     }
-    let mut n_calls_left = CALLS_AT_LEAST + CALLS_PER_BYTE * n_bytes as u64;
+    let mut n_calls_left = CALLS_AT_LEAST + n_bytes as u64 / BYTES_PER_CALL;
+    let n_chunks_left = Cell::new(CHUNKS_AT_LEAST + MAX_READINGS * (n_bytes / CHUNK_BYTES) as u64);
     let mut progress = |_: &tree_sitter::ParseState| {
         n_calls_left = n_calls_left.saturating_sub(1);
-        if n_calls_left == 0 || stop.is_stopped() {
+        if n_calls_left == 0 || n_chunks_left.get() == 0 || stop.is_stopped() {
             ControlFlow::Break(())
         } else {
             ControlFlow::Continue(())
         }
     };
     let options = ParseOptions::new().progress_callback(&mut progress);
-    let mut text = |at: usize, _| bytes.get(at..).unwrap_or_default();
+    let mut text = |at: usize, _| {
+        n_chunks_left.set(n_chunks_left.get().saturating_sub(1));
+        // Nothing more to read ends a step that would read on and on; the next call back ends the parse.
+        let end = if n_chunks_left.get() == 0 { at } else { bytes.len().min(at.saturating_add(CHUNK_BYTES)) };
+        bytes.get(at..end).unwrap_or_default()
+    };
     let tree = parser.parse_with_options(&mut text, None, Some(options));
+    let tree = tree.filter(|_| n_chunks_left.get() > 0);
     tree.ok_or(if stop.is_stopped() { NoTree::Stopped } else { NoTree::TooManySteps })
 }
 
