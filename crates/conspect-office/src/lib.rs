@@ -1,8 +1,8 @@
 //! Zip-and-XML formats and workbooks to a Document: Word (.docx and its kin) and Excel (.xlsx, .xlsm, .xlsb, .xls),
 //! with OpenDocument spreadsheets.
 //!
-//! Begin with [`read`]; [`sniff`] tells what a container holds. The parts: [`package`] opens containers and XML,
-//! [`docx`] reads Word, [`workbook`] reads sheets.
+//! Begin with [`read`]; [`sniff`] tells what a container holds. The parts: `package` opens containers and XML,
+//! `docx` reads Word, `workbook` reads sheets.
 //!
 //! # Architecture invariants
 //!
