@@ -17,6 +17,7 @@ use crate::wire::{self, ErrorRecord, NoticeRecord, write_json};
 /// Map files: the symbols of source code, the headings of documents, the sheets of workbooks.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema, Args)]
 #[serde(default)]
+#[group(skip)]
 pub struct Outline {
     /// The file to map.
     #[arg(skip)]

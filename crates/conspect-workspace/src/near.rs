@@ -76,7 +76,7 @@ mod tests {
         assert_eq!(nearest("report.txt", &names, 3), ["report.txt", "reports.txt", "Report.md"]);
         assert_eq!(
             nearest("report.docx", &names, 4),
-            ["Report.md", "report.txt", "reports.txt", "quarterly-report.pdf"]
+            ["Report.md", "report.txt", "quarterly-report.pdf", "reports.txt"]
         );
         assert_eq!(nearest("x", &names, 3), Vec::<String>::new());
     }

@@ -178,7 +178,7 @@ mod tests {
         let listing = lay_out(&document);
         let render = RenderOptions::default();
         let asked =
-            Asked { selection: &lines("1-2"), symbol: None, caps, max_chars: Some(120), render: &render };
+            Asked { selection: &lines("1-2"), symbol: None, caps, max_chars: Some(90), render: &render };
         let answer = excerpt(&listing, None, &asked).expect("an answer");
         let next = answer.next.as_ref().expect("more to come");
         let shown = answer.text(&listing, &render).chars().take_while(|&c| c == 'x').count();

@@ -84,7 +84,7 @@ pub fn answer(
     options: &PreviewOptions<'_>,
     max_chars: usize,
 ) -> Answer {
-    let whole = whole(listing, title, max_chars);
+    let whole = whole(listing, title);
     if options.mode == Mode::Full
         || fits(listing, &whole, &options.render, max_chars) && options.mode != Mode::Outline
     {
@@ -103,14 +103,21 @@ pub fn answer(
         },
         Mode::Auto | Mode::Full | Mode::Sample => sampled(listing, title, options, max_chars),
     };
-    answer.cut(listing, &options.render, max_chars)
+    let answer = answer.cut(listing, &options.render, max_chars);
+    match answer.n_chars(listing, &options.render) {
+        // Not even the mark of a cut fits.
+        0 if listing.n_lines() > 0 => {
+            let first = listing.plain(0).chars().take(max_chars).collect();
+            Answer { body: Body::Text(first), ..answer }
+        }
+        _ => answer,
+    }
 }
 
-fn whole(listing: &Listing<'_>, title: Option<&Title<'_>>, max_chars: usize) -> Answer {
+fn whole(listing: &Listing<'_>, title: Option<&Title<'_>>) -> Answer {
     let shows = if listing.n_lines() == 0 { Shows::Empty } else { Shows::Whole };
-    let max_chars = max_header_chars(max_chars);
     let header =
-        title.map(|title| header(title, listing.document(), &shows, 0, max_chars)).unwrap_or_default();
+        title.map(|title| header(title, listing.document(), &shows, 0, usize::MAX)).unwrap_or_default();
     Answer { header, shows, body: Body::View(View::whole(listing.n_lines())), next: None }
 }
 
@@ -167,13 +174,13 @@ fn sampled(
 ) -> Answer {
     let shows = Shows::Sample { n_lines: listing.n_lines() };
     let max_header = max_header_chars(max_chars);
-    let header_within = |n_headings_left_out, max_chars| {
+    let header_of = |shows: &Shows, n_headings_left_out, max_chars| {
         title
-            .map(|title| header(title, listing.document(), &shows, n_headings_left_out, max_chars))
+            .map(|title| header(title, listing.document(), shows, n_headings_left_out, max_chars))
             .unwrap_or_default()
     };
     // How many headings are left out is known when the body is; the number has no more digits than that of all.
-    let reserved = header_within(listing.headings().len(), usize::MAX).chars().count().min(max_header);
+    let reserved = header_of(&shows, listing.headings().len(), usize::MAX).chars().count().min(max_header);
     let view = sample(
         listing,
         &SampleOptions {
@@ -184,7 +191,9 @@ fn sampled(
             render: options.render.clone(),
         },
     );
-    let header = header_within(view.n_headings_left_out, reserved);
+    // Where only the header was too long, everything is here.
+    let shows = if view.is_whole() { Shows::Whole } else { shows };
+    let header = header_of(&shows, view.n_headings_left_out, reserved);
     Answer { header, shows, body: Body::View(view), next: None }
 }
 
@@ -268,7 +277,9 @@ mod tests {
     /// R21.
     #[test]
     fn code_that_does_not_fit_is_mapped() {
-        let text: String = (0..200).map(|number| format!("def f{number}(x):\n    return x\n\n")).collect();
+        let text: String = (0..200)
+            .map(|number| format!("def f{number}(x):\n    return {}\n\n", "x + ".repeat(20) + "x"))
+            .collect();
         let input = Input::new(text.as_bytes(), "many.py");
         let document = read(&input, &Scope::default(), &Limits::default()).expect("a document");
         let listing = lay_out(&document);
