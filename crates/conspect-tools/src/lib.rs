@@ -32,5 +32,5 @@ pub use outline::{Outline, outline};
 pub use parameters::{Loose, OutputOptions, ReadFile, ReadOptions, ReadRequest};
 pub use read_file::read_file;
 pub use settings::{Key, SETTINGS, Setting, Settings, SettingsError, Source};
-pub use tool::{Outcome, Report, TOOLS, Tool};
+pub use tool::{Outcome, Report, Run, TOOLS, Tool};
 pub use wire::SCHEMA_VERSION;

@@ -21,8 +21,11 @@ pub struct Tool {
     /// The JSON schema of its parameters.
     pub schema: fn() -> Value,
     /// Does it with parameters from JSON, and hands the answer out piece by piece.
-    pub run: fn(&Context, Value, &mut dyn FnMut(&str)) -> Result<Report, ToolError>,
+    pub run: Run,
 }
+
+/// A function that does an operation with parameters from JSON; the answer goes to the closure.
+pub type Run = fn(&Context, Value, &mut dyn FnMut(&str)) -> Result<Report, ToolError>;
 
 /// Every operation.
 pub const TOOLS: &[Tool] = &[
