@@ -1,13 +1,15 @@
 //! Suites that cross crates, through the front doors.
 //!
 //! `layers` holds the architecture: an edge between crates that is not in its table fails. The program `walk` reads
-//! every file under a folder through the command and counts what panicked, aborted or hung.
+//! every file under a folder through the command and counts what panicked, aborted or hung. The corpus under
+//! `fixtures/` is made by [`make`].
 
 #![expect(
     clippy::disallowed_methods,
     reason = "the suites read folders of test files and start the command under test"
 )]
 
+pub mod make;
 pub mod process;
 
 use std::path::{Path, PathBuf};
