@@ -78,7 +78,7 @@ fn answer(
     output.finish();
     match report {
         Ok(report) => {
-            report.notices.iter().for_each(|notice| say(notice));
+            say_notices(&report.notices);
             report.errors.iter().for_each(|error| say(&error.to_string()));
             Ok(match report.outcome {
                 Outcome::Fine => ExitCode::SUCCESS,
@@ -90,6 +90,16 @@ fn answer(
             say(&error.to_string());
             Ok(ExitCode::from(WRONG_CALL))
         }
+    }
+}
+
+/// How many notices are printed; a large damaged file may have thousands.
+const MAX_NOTICES: usize = 8;
+
+fn say_notices(notices: &[String]) {
+    notices.iter().take(MAX_NOTICES).for_each(|notice| say(notice));
+    if notices.len() > MAX_NOTICES {
+        say(&format!("{} more notices: `--json` has them all", notices.len() - MAX_NOTICES));
     }
 }
 

@@ -1,8 +1,8 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use conspect_model::{
-    Block, BlockKind, Document, Format, Input, Limits, NoteKind, Notice, NoticeKind, Origin, PageNumber,
-    ReadError, Rect, Scope,
+    Document, Format, Input, Limits, Notice, NoticeKind, Origin, PageNumber, ReadError,
+    Rect, Scope,
 };
 use hayro_syntax::Pdf;
 use hayro_syntax::object::Dict;
@@ -95,7 +95,7 @@ fn read_pages(pdf: &Pdf, scope: &Scope, limits: &Limits, document: &mut Document
     }
     let furniture = take_out_furniture(&mut laid);
     document.blocks = blocks(laid, &document.metadata.outline, limits.max_cells, &mut document.notices);
-    push_furniture(&furniture, document);
+    tell_furniture(&furniture, document);
 }
 
 /// The whole page.
@@ -133,20 +133,15 @@ fn notices_of(content: &PageContent, is_empty: bool, origin: Origin, notices: &m
     }
 }
 
-/// What repeats on pages stands once, after everything else.
-fn push_furniture(furniture: &[Furniture], document: &mut Document<'static>) {
-    let mut n_left_out = 0;
+/// What repeats on pages is not part of the text; what it says stands in a notice.
+fn tell_furniture(furniture: &[Furniture], document: &mut Document<'static>) {
     for piece in furniture {
-        n_left_out += piece.n_times;
-        let kind = if piece.is_header { NoteKind::PageHeader } else { NoteKind::PageFooter };
-        let kind = BlockKind::Note { kind, label: String::new() };
+        let what = if piece.is_header { "running header" } else { "running footer" };
+        let message = match piece.n_times {
+            1 => format!("{what} left out: {}", piece.text),
+            n_times => format!("{what} left out {n_times} times: {}", piece.text),
+        };
         let origin = Origin::Page { page: piece.page, rect: piece.rect };
-        document.blocks.push(Block::new(kind, piece.text.clone(), origin));
-    }
-    if n_left_out > 0 {
-        let message = format!(
-            "{n_left_out} running headers and footers were taken out of the pages and stand once, at the end"
-        );
-        document.notices.push(Notice::new(NoticeKind::LeftOut, message, Origin::File));
+        document.notices.push(Notice::new(NoticeKind::LeftOut, message, origin));
     }
 }

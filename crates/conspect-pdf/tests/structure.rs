@@ -235,7 +235,7 @@ fn two_columns_written_across_are_read_down() {
 }
 
 #[test]
-fn running_headers_footers_and_page_numbers_stand_once_at_the_end() {
+fn running_headers_footers_and_page_numbers_stand_in_notices() {
     let mut builder = Builder::new();
     let texts = ["Stone is dear this year.", "Cranes were hired in March.", "The wall is finished now."];
     for (idx, text) in texts.iter().enumerate() {
@@ -251,9 +251,8 @@ fn running_headers_footers_and_page_numbers_stand_once_at_the_end() {
             "p Stone is dear this year.",
             "p Cranes were hired in March.",
             "p The wall is finished now.",
-            "header Survey of the harbour 1904",
-            "footer Page 1",
-            "! 6 running headers and footers were taken out of the pages and stand once, at the end",
+            "! page 1: running header left out 3 times: Survey of the harbour 1904",
+            "! page 1: running footer left out 3 times: Page 1",
         ],
     );
 }

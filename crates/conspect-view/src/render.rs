@@ -250,6 +250,9 @@ pub(crate) fn write_line(
     options: &RenderOptions,
     sink: &mut dyn Sink,
 ) {
+    if let Some(header) = empty_header(listing, line_idx, options.style) {
+        sink.push(&header);
+    }
     if options.line_numbers {
         sink.push(&format!("{}: ", line_idx + 1));
     }
@@ -271,20 +274,27 @@ pub(crate) fn write_line(
         }
     }
     sink.push("\n");
-    if let Some(separator) = separator(listing, line_idx, options.style) {
+    if let Some(separator) = separator(listing, line_idx) {
         sink.push(&separator);
     }
 }
 
-/// The line below a table's header. Markdown has no table without one, so there it stands below the first row of a
-/// table that has no header of its own.
-fn separator(listing: &Listing<'_>, line_idx: usize, style: Style) -> Option<String> {
-    let LineKind::Row { ends_header, .. } = listing.kind(line_idx) else { return None };
-    let row = listing.row(line_idx)?;
-    let stands_in = style == Style::Markdown
-        && row.idx() == 0
-        && listing.table_at(line_idx).is_some_and(|table| table.header.is_empty());
-    (ends_header || stands_in).then(|| format!("|{}\n", "---|".repeat(row.n_cells().max(1))))
+/// The line below a table's header.
+fn separator(listing: &Listing<'_>, line_idx: usize) -> Option<String> {
+    let LineKind::Row { ends_header: true, .. } = listing.kind(line_idx) else { return None };
+    listing.row(line_idx).map(|row| separator_of(row.n_cells()))
+}
+
+fn separator_of(n_cells: usize) -> String {
+    format!("|{}\n", "---|".repeat(n_cells.max(1)))
+}
+
+/// Markdown has no table without a header: one that has none gets an empty one, before its first row.
+fn empty_header(listing: &Listing<'_>, line_idx: usize, style: Style) -> Option<String> {
+    let row = listing.row(line_idx).filter(|row| style == Style::Markdown && row.idx() == 0)?;
+    let has_header = listing.table_at(line_idx).is_some_and(|table| !table.header.is_empty());
+    let n_cells = row.n_cells().max(1);
+    (!has_header).then(|| format!("|{}\n{}", " |".repeat(n_cells), separator_of(n_cells)))
 }
 
 /// Calls `each` with the index and the written-out text of every line in `lines`, in order, until it breaks.
@@ -316,6 +326,10 @@ pub(crate) fn printed<'d>(listing: &Listing<'d>, line_idx: usize, style: Style) 
         LineKind::Heading(level) => {
             let hashes = "#".repeat(usize::from(level.clamp(1, 6)));
             Cow::Owned(format!("{hashes} {}", inline(listing, line_idx, block, style).replace('\n', " ")))
+        }
+        // What stands in a cell outside any table comes out as a cell too.
+        LineKind::Text { .. } if style == Style::Markdown && matches!(block.origin, Origin::Cells { .. }) => {
+            Cow::Owned(format!("| {} |", inline(listing, line_idx, block, style).replace('|', "\\|")))
         }
         LineKind::Text { .. } => match (style, inline(listing, line_idx, block, style)) {
             (Style::Markdown, text) => escape_line_start(text),
@@ -367,7 +381,7 @@ fn printed_row(listing: &Listing<'_>, line_idx: usize, style: Style) -> String {
     let mut text = String::from("|");
     for cell in row.cells() {
         text.push(' ');
-        for c in cell.trim().chars() {
+        for c in literal(cell.trim(), style).chars() {
             match c {
                 '|' => text.push_str("\\|"),
                 '\n' => text.push_str(line_break),
@@ -408,7 +422,7 @@ fn inline<'d>(listing: &Listing<'d>, line_idx: usize, block: &'d Block, style: S
     };
     let mut marks: Vec<&Mark> = block.marks.iter().filter(shown).collect();
     if marks.is_empty() {
-        return Cow::Borrowed(text);
+        return literal(text, style);
     }
     marks.sort_by_key(|mark| (mark.range.start, std::cmp::Reverse(mark.range.end)));
     let mut out = String::with_capacity(text.len() + 8 * marks.len());
@@ -424,23 +438,41 @@ fn inline<'d>(listing: &Listing<'d>, line_idx: usize, block: &'d Block, style: S
             continue;
         }
         while let Some(&(close_at, kind)) = open.last().filter(|(close_at, _)| *close_at <= start) {
-            out.push_str(&block.text[written..close_at]);
+            out.push_str(&literal(&block.text[written..close_at], style));
             written = close_at;
             close(kind, &mut out);
             open.pop();
         }
         let end = open.last().map_or(end, |&(outer_end, _)| end.min(outer_end));
-        out.push_str(&block.text[written..start]);
+        out.push_str(&literal(&block.text[written..start], style));
         written = start;
         out.push_str(opening(&mark.kind));
         open.push((end, &mark.kind));
     }
     while let Some((close_at, kind)) = open.pop() {
-        out.push_str(&block.text[written..close_at]);
+        out.push_str(&literal(&block.text[written..close_at], style));
         written = close_at;
         close(kind, &mut out);
     }
-    out.push_str(&block.text[written..range.end]);
+    out.push_str(&literal(&block.text[written..range.end], style));
+    Cow::Owned(out)
+}
+
+/// Text as it is. In Markdown an angle bracket that would begin a tag, and so vanish, is written as a reference.
+fn literal(text: &str, style: Style) -> Cow<'_, str> {
+    let begins_tag = |at: usize| {
+        text[at + 1..].starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?'))
+    };
+    if style == Style::Text || !text.match_indices('<').any(|(at, _)| begins_tag(at)) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    for (at, c) in text.char_indices() {
+        match c {
+            '<' if begins_tag(at) => out.push_str("&lt;"),
+            c => out.push(c),
+        }
+    }
     Cow::Owned(out)
 }
 
