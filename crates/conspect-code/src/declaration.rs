@@ -130,14 +130,13 @@ pub(crate) fn doc_line(text: &str) -> Option<String> {
     let text = text.trim_start_matches(['r', 'R', 'u', 'U', 'b', 'B']).trim_matches(['"', '\'']);
     let text = &without_tags(text);
     let marks = ['/', '*', '#', '!', '-', ';', '<', '%', '='];
-    text.lines().map(|line| line.trim().trim_start_matches(marks).trim_end_matches("*/").trim()).find_map(
-        |line| {
-            let says_something = line.chars().any(char::is_alphanumeric);
-            let is_for_tools =
-                line.starts_with('@') || line.starts_with("eslint") || line.starts_with("pylint");
-            (says_something && !is_for_tools).then(|| fold(line, DOC_CHARS))
-        },
-    )
+    // `#:` is how Sphinx marks a comment as documentation.
+    let lines = text.lines().map(|line| line.trim().trim_start_matches("#:").trim_start_matches(marks));
+    lines.map(|line| line.trim_end_matches("*/").trim()).find_map(|line| {
+        let says_something = line.chars().any(char::is_alphanumeric);
+        let is_for_tools = line.starts_with('@') || line.starts_with("eslint") || line.starts_with("pylint");
+        (says_something && !is_for_tools).then(|| fold(line, DOC_CHARS))
+    })
 }
 
 /// The text without tags such as `<summary>`, which some languages write in their documentation.
@@ -258,6 +257,7 @@ mod tests {
         check("/**\n * Opens it.\n */", Some("Opens it."));
         check("/// Opens it.\n/// Then reads.\n", Some("Opens it."));
         check("# ----\n# Opens it.", Some("Opens it."));
+        check("#: Opens it.\n#: Then reads.", Some("Opens it."));
         check("/* one */", Some("one"));
         check("/// <summary>\n/// Opens <c>it</c>.\n/// </summary>", Some("Opens it."));
         check("//", None);

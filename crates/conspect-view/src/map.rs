@@ -228,7 +228,7 @@ fn of_headings(document: &Document<'_>) -> Outline {
             while around.last().is_some_and(|&(level, _)| level >= heading.level) {
                 around.pop();
             }
-            let mut label = listing.plain(heading.line_idx).trim().trim_start_matches('#').trim().to_owned();
+            let mut label = heading_text(&listing.plain(heading.line_idx)).to_owned();
             let mut place = String::new();
             if let Some(page) = listing.page(heading.line_idx) {
                 let _ = write!(place, " (page {page})");
@@ -247,6 +247,22 @@ fn of_headings(document: &Document<'_>) -> Outline {
         }
     }
     Outline { entries, n_lines: n_lines.max(1), is_code: false }
+}
+
+/// The text of a heading without the marks that Markdown puts before it and may put behind it.
+fn heading_text(line: &str) -> &str {
+    let line = line.trim();
+    let text = line.trim_start_matches('#');
+    if text.len() == line.len() {
+        return line;
+    }
+    let without_end = text.trim_end_matches('#');
+    // Without a blank before them, they belong to the text: `# C#`.
+    if without_end.is_empty() || without_end.ends_with([' ', '\t']) {
+        without_end.trim()
+    } else {
+        text.trim()
+    }
 }
 
 fn entry_of(
@@ -959,6 +975,20 @@ imports 1-11: annotations, os, re (+5)
 [read a part: lines \"7\"]
 ",
         );
+    }
+
+    #[test]
+    fn headings_are_told_without_the_marks_of_markdown() {
+        for (line, expected) in [
+            ("## Bends", "Bends"),
+            ("## Bends ##", "Bends"),
+            ("# C#", "C#"),
+            ("#", ""),
+            ("Bends", "Bends"),
+            ("Item #", "Item #"),
+        ] {
+            assert_eq!(heading_text(line), expected, "{line}");
+        }
     }
 
     #[test]

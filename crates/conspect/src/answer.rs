@@ -138,10 +138,10 @@ impl Shows {
         match self {
             Shows::Whole => None,
             Shows::Empty => Some("empty".to_owned()),
-            Shows::Sample { n_lines } => Some(format!("sample of {n_lines} lines")),
+            Shows::Sample { n_lines } => Some(format!("sample of {}", counted(*n_lines))),
             Shows::Lines { lines, n_lines } => Some(format!("{} of {n_lines}", in_words(lines))),
             Shows::Hits { filter, n_shown, n_lines } => {
-                Some(format!("{n_shown} of {n_lines} lines, {filter}"))
+                Some(format!("{n_shown} of {}, {filter}", counted(*n_lines)))
             }
             Shows::Symbol { name, lines, n_lines } => {
                 Some(format!("{name}, {} of {n_lines}", in_words(std::slice::from_ref(lines))))
@@ -162,6 +162,11 @@ impl Shows {
             Shows::Map { .. } => "map",
         }
     }
+}
+
+fn counted(n_lines: usize) -> String {
+    let noun = if n_lines == 1 { "line" } else { "lines" };
+    format!("{n_lines} {noun}")
 }
 
 /// How many ranges a header names one by one.
@@ -194,5 +199,19 @@ impl Next {
             self.reason.name(),
             self.lines
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_line_is_not_called_lines() {
+        let hits = |n_lines| Shows::Hits { filter: "contains \"low\"".to_owned(), n_shown: 1, n_lines };
+        assert_eq!(Shows::Sample { n_lines: 1 }.describe().as_deref(), Some("sample of 1 line"));
+        assert_eq!(Shows::Sample { n_lines: 612 }.describe().as_deref(), Some("sample of 612 lines"));
+        assert_eq!(hits(1).describe().as_deref(), Some("1 of 1 line, contains \"low\""));
+        assert_eq!(hits(40).describe().as_deref(), Some("1 of 40 lines, contains \"low\""));
     }
 }
