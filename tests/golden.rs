@@ -89,7 +89,9 @@ fn origins() {
     let mut differences = Differences::default();
     for path in WITH_ORIGINS {
         let json = read(path, ReadOptions { mode: Some("full".into()), ..ReadOptions::default() }, "json");
-        differences.check(path, "json", &json);
+        // What is said besides is in the JSON as well.
+        let json = json.split(STANDARD_ERROR).next().unwrap_or_default();
+        differences.check(path, "json", json);
     }
     differences.report();
 }

@@ -1,6 +1,6 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use conspect_model::{Document, Format, Input, Limits, ReadError, Scope};
+use conspect_model::{Document, Format, Input, Limits, Notice, NoticeKind, Origin, ReadError, Scope};
 
 use crate::formats::FormatRow;
 use crate::sniff::{sniff, wrong_extension};
@@ -27,13 +27,25 @@ pub fn read_as<'a>(
     })?;
     document.format = format;
     document.notices.extend(wrong_extension(input, format));
+    tell_of_parts(&mut document);
     Ok(document)
+}
+
+/// Files inside the file are not read further, and whoever sees the text should know that they are there.
+fn tell_of_parts(document: &mut Document<'_>) {
+    for part in &document.parts {
+        // A reader that knows where the part belongs has told it already.
+        if document.notices.iter().any(|notice| notice.message.contains(&part.name)) {
+            continue;
+        }
+        let message = format!("the file {:?} inside it ({} bytes) was not read", part.name, part.bytes.len());
+        document.notices.push(Notice::new(NoticeKind::Unsupported, message, Origin::File));
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use conspect_model::NoticeKind;
 
     #[test]
     fn text_is_read_under_the_format_it_was_taken_for() {
@@ -47,6 +59,19 @@ mod tests {
         let image = Input::new(b"\x89PNG\r\n\x1A\n....", "a.txt");
         let error = read(&image, &Scope::default(), &Limits::default()).expect_err("no document");
         assert_eq!(error, ReadError::Unsupported { format: Format::Binary("PNG image") });
+    }
+
+    #[test]
+    fn files_inside_the_file_are_told() {
+        let mail = "From: a@b.example\nSubject: tides\nMIME-Version: 1.0\n\
+                    Content-Type: multipart/mixed; boundary=\"x\"\n\n\
+                    --x\nContent-Type: text/plain\n\nSee the table.\n\
+                    --x\nContent-Type: text/csv\nContent-Disposition: attachment; filename=\"tides.csv\"\n\n\
+                    day,high\n--x--\n";
+        let input = Input::new(mail.as_bytes(), "tides.eml");
+        let document = read(&input, &Scope::default(), &Limits::default()).expect("a document");
+        let told: Vec<String> = document.notices.iter().map(|notice| notice.message.clone()).collect();
+        assert_eq!(told, ["the file \"tides.csv\" inside it (8 bytes) was not read"]);
     }
 
     #[test]
