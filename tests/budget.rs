@@ -22,15 +22,8 @@ const LEAST_WELL_USED: usize = 400;
 
 /// Files of which a preview leaves more than a tenth of its budget without use, although there is more text.
 ///
-/// FIXME: pieces of one line that is longer than all budgets are cut too short, and rows of very wide tables are left
-/// out rather than cut.
-const IDLE: &[&str] = &[
-    "hostile/nested_deep.json",
-    "hostile/nested_deep.py",
-    "json/one_line.json",
-    "txt/line_100_kb.txt",
-    "xlsx/wide_60_columns.xlsx",
-];
+/// FIXME: the rule below the header of a very wide table takes most of a small budget.
+const IDLE: &[&str] = &["xlsx/wide_60_columns.xlsx"];
 
 #[test]
 fn previews_keep_their_budget_and_use_it() {

@@ -23,6 +23,9 @@ pub(crate) enum Command {
     Outline {
         #[command(flatten)]
         outline: Outline,
+        /// The same as --format json.
+        #[arg(long, conflicts_with = "format", help_heading = "Output")]
+        json: bool,
         #[command(flatten)]
         common: Common,
     },
@@ -30,6 +33,9 @@ pub(crate) enum Command {
     Info {
         #[command(flatten)]
         info: FileInfo,
+        /// The same as --format json.
+        #[arg(long, conflicts_with = "format", help_heading = "Output")]
+        json: bool,
         #[command(flatten)]
         common: Common,
     },

@@ -5,10 +5,9 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory as _, Parser as _};
 use conspect_tools::{
-    Context, Door, Key, Outcome, ReadFile, Report, SETTINGS, Settings, ToolError, file_info, outline,
-    read_file,
+    Context, Door, Key, Outcome, ReadFile, Report, SETTINGS, Settings, ToolError, Workspace, escaped,
+    file_info, outline, read_file,
 };
-use conspect_workspace::Workspace;
 
 use crate::arguments::{Arguments, Command, Common, Read};
 use crate::output::{Output, say};
@@ -21,11 +20,17 @@ const WRONG_CALL: u8 = 2;
 pub(crate) fn run() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Read(read) => run_read(*read),
-        Command::Outline { outline: parameters, common } => {
+        Command::Outline { outline: mut parameters, json, common } => {
+            if json {
+                parameters.output.format = Some("json".to_owned());
+            }
             let paths = parameters.paths.clone().unwrap_or_default();
             answer(&paths, &common, |context, write| outline(context, &parameters, write))
         }
-        Command::Info { info, common } => {
+        Command::Info { mut info, json, common } => {
+            if json {
+                info.format = Some("json".to_owned());
+            }
             let paths = info.paths.clone().unwrap_or_default();
             answer(&paths, &common, |context, write| file_info(context, &info, write))
         }
@@ -65,7 +70,7 @@ fn answer(
         let _ = rayon::ThreadPoolBuilder::new().stack_size(crate::STACK_BYTES).build_global();
     }
     let what = match paths {
-        [path] => format!("reading {}", conspect_workspace::escaped(path)),
+        [path] => format!("reading {}", escaped(path)),
         paths => format!("reading {} files", paths.len()),
     };
     let mut progress = Progress::start(what);
@@ -78,7 +83,7 @@ fn answer(
     output.finish();
     match report {
         Ok(report) => {
-            say_notices(&report.notices);
+            report.notices.iter().for_each(|notice| say(notice));
             report.errors.iter().for_each(|error| say(&error.to_string()));
             Ok(match report.outcome {
                 Outcome::Fine => ExitCode::SUCCESS,
@@ -90,16 +95,6 @@ fn answer(
             say(&error.to_string());
             Ok(ExitCode::from(WRONG_CALL))
         }
-    }
-}
-
-/// How many notices are printed; a large damaged file may have thousands.
-const MAX_NOTICES: usize = 8;
-
-fn say_notices(notices: &[String]) {
-    notices.iter().take(MAX_NOTICES).for_each(|notice| say(notice));
-    if notices.len() > MAX_NOTICES {
-        say(&format!("{} more notices: `--json` has them all", notices.len() - MAX_NOTICES));
     }
 }
 

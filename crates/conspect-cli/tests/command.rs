@@ -93,7 +93,7 @@ fn exit_codes_tell_what_went_wrong() {
         &["read", "a.txt", "--head", "1", "--tail", "1"],
         2,
         "",
-        "conspect: head and tail are given together. Give one of them, or lines \"1-10,-10\" in two calls.\n",
+        "conspect: head and tail are given together. Give one of them, and the other in a second call.\n",
     );
     check(
         &["read", "--head", "-3", "a.txt"],

@@ -188,8 +188,14 @@ fn corner(text: &str) -> Option<(Option<u32>, Option<u32>)> {
 }
 
 impl fmt::Display for CellRange {
-    /// As a spreadsheet writes it: `A1:F40`, or `B2` for one cell.
+    /// As a spreadsheet writes it: `A1:F40`, `B2` for one cell, `2:40` for whole rows, `B:F` for whole columns.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.first_column == ColumnNumber::FIRST && self.last_column.get() == u32::MAX {
+            return write!(f, "{}:{}", self.first_row, self.last_row);
+        }
+        if self.first_row == RowNumber::FIRST && self.last_row.get() == u32::MAX {
+            return write!(f, "{}:{}", self.first_column.letters(), self.last_column.letters());
+        }
         write!(f, "{}{}", self.first_column.letters(), self.first_row)?;
         if (self.first_row, self.first_column) != (self.last_row, self.last_column) {
             write!(f, ":{}{}", self.last_column.letters(), self.last_row)?;
@@ -211,6 +217,8 @@ mod tests {
         check("B2:F40", "B2:F40");
         check("$f$40:$b$2", "B2:F40");
         check("XFD1048576", "XFD1048576");
+        check("C:B", "B:C");
+        check("40:2", "2:40");
         let columns = CellRange::parse("B:C").expect("whole columns");
         assert!(columns.contains(RowNumber::from_idx(1_000_000), ColumnNumber::from_idx(1)));
         assert!(!columns.contains(RowNumber::FIRST, ColumnNumber::FIRST));

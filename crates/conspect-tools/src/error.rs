@@ -99,7 +99,7 @@ impl ToolError {
                 (ErrorCode::NotFound, format!("Nearest names: {}", names.join(", ")))
             }
             PathError::NotAFile { what: NotAFile::Folder, .. } => {
-                (ErrorCode::NotAFile, "Use list_directory to see what is in it".to_owned())
+                (ErrorCode::NotAFile, "Name a file in it; list_directory shows what there is".to_owned())
             }
             PathError::NotAFile { .. } => {
                 (ErrorCode::NotAFile, "Only regular files are read; nothing was opened".to_owned())
@@ -137,7 +137,7 @@ impl ToolError {
                 "If it is text in an encoding that was not recognised, name it with encoding".to_owned(),
             ),
             ReadError::Encrypted { can_open: true, .. } => {
-                (ErrorCode::Encrypted, "Give its password with password".to_owned())
+                (ErrorCode::Encrypted, "Open it with its password: the option password".to_owned())
             }
             ReadError::Encrypted { .. } => (
                 ErrorCode::Encrypted,
@@ -149,7 +149,9 @@ impl ToolError {
                 ErrorCode::Damaged,
                 "Get the file again, or open and save it with the program that made it".to_owned(),
             ),
-            ReadError::Limit { .. } => (ErrorCode::Limit, "Ask for a part of it".to_owned()),
+            ReadError::Limit { .. } => {
+                (ErrorCode::Limit, "Split it, or check that it is not made to exhaust memory".to_owned())
+            }
             ReadError::NotThere { .. } => (ErrorCode::NotThere, "Ask for one that is there".to_owned()),
             ReadError::UnknownEncoding { .. } => {
                 (ErrorCode::InvalidParams, "Use a WHATWG name, such as windows-1252 or shift_jis".to_owned())

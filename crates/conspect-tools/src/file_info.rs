@@ -3,7 +3,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::Args;
 use conspect::{
-    Budget, CellRange, Document, Format, FormatFamily, FormatRow, Limits, PageNumber, RenderOptions, Scope,
+    Budget, CellRange, Document, FormatFamily, FormatRow, Limits, PageNumber, RenderOptions, Scope,
     Selectors, SheetChoice, SourceText, View, image_size, lay_out, read_as, rendered_chars,
 };
 use schemars::JsonSchema;
@@ -203,12 +203,12 @@ fn look(path: &str, password: Option<&str>, context: &Context) -> Result<Info, T
             pages: PageNumber::new(SAMPLED_PAGES).map(|last| vec![PageNumber::FIRST..=last]),
             ..Scope::default()
         },
-        Selectors::Cells => Scope {
+        Selectors::Cells if !is_small_workbook(&file) => Scope {
             sheet: Some(SheetChoice::Number(1)),
             cells: CellRange::parse("1:100"),
             ..Scope::default()
         },
-        Selectors::Lines => Scope::default(),
+        Selectors::Cells | Selectors::Lines => Scope::default(),
     };
     let document = read_as(file.format, &input, &scope, &limits);
     let unreadable = document.as_ref().err().map(ToString::to_string);
@@ -233,7 +233,7 @@ fn look(path: &str, password: Option<&str>, context: &Context) -> Result<Info, T
         pixels: image_size(file.bytes.bytes()),
         title: document.metadata.title.clone(),
         author: document.metadata.author.clone(),
-        cost: unreadable.is_none().then(|| cost(&document, file.format)),
+        cost: unreadable.is_none().then(|| cost(&document, &file)),
         unreadable,
         extent: document.extent.describe(),
         notices: notices(&document)
@@ -242,6 +242,14 @@ fn look(path: &str, password: Option<&str>, context: &Context) -> Result<Info, T
             .collect(),
     })
 }
+
+/// Whether a workbook is read whole to know what it would cost: it takes some tenths of a second at most.
+fn is_small_workbook(file: &OpenFile) -> bool {
+    file.bytes.bytes().len() <= 4 << 20
+}
+
+/// About how many characters a byte of a large workbook comes to: they are compressed, and markup besides.
+const CHARS_OF_WORKBOOK_BYTE: usize = 2;
 
 fn longest_line(document: &Document<'_>) -> Option<LongestLine> {
     let lines = document.lines.as_ref()?;
@@ -259,7 +267,7 @@ fn longest_line(document: &Document<'_>) -> Option<LongestLine> {
     (longest.number > 0).then_some(longest)
 }
 
-fn cost(document: &Document<'_>, format: Format) -> Cost {
+fn cost(document: &Document<'_>, file: &OpenFile) -> Cost {
     let listing = lay_out(document);
     let render = RenderOptions::default();
     let n_read = match listing.is_source() {
@@ -267,13 +275,14 @@ fn cost(document: &Document<'_>, format: Format) -> Cost {
         false => rendered_chars(&listing, &View::whole(listing.n_lines()), &render),
     };
     let extent = &document.extent;
-    let (parts, parts_read) = match FormatRow::of(format).selectors {
-        Selectors::Pages => (extent.n_pages.max(1) as usize, extent.n_pages.clamp(1, SAMPLED_PAGES) as usize),
-        // Of sheets nothing more is known than their number.
-        Selectors::Cells => (extent.sheets.len().max(1), 1),
-        Selectors::Lines => (1, 1),
+    let selectors = FormatRow::of(file.format).selectors;
+    let chars = match selectors {
+        Selectors::Pages => {
+            n_read * extent.n_pages.max(1) as usize / extent.n_pages.clamp(1, SAMPLED_PAGES) as usize
+        }
+        Selectors::Cells if !is_small_workbook(file) => file.bytes.bytes().len() * CHARS_OF_WORKBOOK_BYTE,
+        Selectors::Cells | Selectors::Lines => n_read,
     };
-    let chars = n_read * parts / parts_read;
     let mut sample = String::new();
     let mut n_sampled = 0;
     listing.visit(0..listing.n_lines(), &mut |_, text| {
@@ -288,7 +297,7 @@ fn cost(document: &Document<'_>, format: Format) -> Cost {
     Cost {
         chars,
         tokens: (n_tokens as f64 * chars as f64 / n_sampled as f64).ceil() as usize,
-        exact: is_counted && FormatRow::of(format).selectors == Selectors::Lines,
+        exact: is_counted && selectors == Selectors::Lines,
     }
 }
 

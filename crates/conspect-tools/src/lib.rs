@@ -25,6 +25,7 @@ mod outline;
 mod file_info;
 mod wire;
 
+pub use conspect_workspace::{Workspace, escaped};
 pub use context::{Context, Door};
 pub use error::{ErrorCode, ToolError};
 pub use file_info::{FileInfo, file_info};

@@ -96,7 +96,7 @@ impl OpenFile {
                 ToolError::new(
                     ErrorCode::Binary,
                     format!("{} holds no text: {kind}, {size}", self.name),
-                    "Use file_info for what is known of it; if it is text in an unusual encoding, name that with encoding",
+                    "Ask for its metadata instead (info); if it is text in an unusual encoding, name that with encoding",
                 )
             }
             error => ToolError::from_read(&self.name, error),

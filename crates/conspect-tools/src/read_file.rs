@@ -377,6 +377,16 @@ impl Out<'_, '_> {
                 Budget::Tokens(n_tokens.saturating_sub(around).max(1)).fit(answer_within)
             }
         };
+        if budget.measure(&text) + around > budget.amount()
+            && matches!(self.call.format, Some(OutputFormat::Json | OutputFormat::JsonLines))
+        {
+            // Keys and hashes cannot be cut, and an answer over the budget is worse than none.
+            let needed = budget.measure(&text) + around;
+            return vec![Done::Failed(ToolError::invalid(
+                format!("a budget of {} is too small for an answer in JSON", budget.amount()),
+                format!("Give at least {needed}, or ask for text"),
+            ))];
+        }
         (self.write)(&text);
         contents.into_iter().map(Done::of).collect()
     }

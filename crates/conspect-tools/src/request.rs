@@ -3,8 +3,8 @@
 use std::ops::RangeInclusive;
 
 use conspect::{
-    Budget, CellRange, CellValues, Filter, FilterKind, HitUnit, LineChoice, LineNumber, LineRange, Mode,
-    PageNumber, Query, RenderOptions, Revisions, Scope, Selection, SheetChoice,
+    Budget, CellRange, CellValues, Filter, FilterError, FilterKind, HitUnit, LineChoice, LineNumber,
+    LineRange, Mode, PageNumber, Query, RenderOptions, Revisions, Scope, Selection, SheetChoice,
 };
 
 use crate::context::{Context, Door};
@@ -259,7 +259,7 @@ fn line_choice(options: &ReadOptions) -> Result<Option<LineChoice>, ToolError> {
     if head.is_some() && tail.is_some() {
         return Err(ToolError::invalid(
             "head and tail are given together",
-            "Give one of them, or lines \"1-10,-10\" in two calls",
+            "Give one of them, and the other in a second call",
         ));
     }
     if (head.is_some() || tail.is_some()) && has_range {
@@ -404,8 +404,14 @@ fn filter(options: &ReadOptions, context: &Context) -> Result<Option<Filter>, To
             None => Ok(None),
         };
     };
-    let mut filter = Filter::new(&kind, *whole_word)
-        .map_err(|error| ToolError::invalid(format!("{name}: {error}"), "Give something to look for"))?;
+    let mut filter = Filter::new(&kind, *whole_word).map_err(|error| {
+        let advice = match error {
+            FilterError::Empty => "Give something to look for",
+            FilterError::Regex { .. } => "Mend the pattern, or give the text itself with contains",
+            FilterError::Flag(_) => "Give flags among i, m and s",
+        };
+        ToolError::invalid(format!("{name}: {error}"), advice)
+    })?;
     filter.context_lines = match &options.context_lines {
         Some(context_lines) => count_or_zero("context_lines", context_lines)?,
         None => context.settings.count(Key::ReadContextLines),

@@ -5,7 +5,8 @@ use std::io;
 use std::ops::ControlFlow;
 
 use conspect::{
-    Answer, Claim, Document, Extent, FormatRow, LineKind, Listing, Notice, Origin, Shown, TextEncoding, View,
+    Answer, Claim, Document, Extent, FormatRow, LineKind, Listing, Notice, NoticeKind, Origin, Shown,
+    TextEncoding, View,
 };
 use serde::ser::{Error as _, SerializeSeq as _};
 use serde::{Serialize, Serializer};
@@ -233,7 +234,14 @@ impl<'a> FileRecord<'a> {
             cut.next = Some(NextRecord { lines: next.lines.clone(), column: next.column });
         }
         let gaps = view.map(View::gaps).unwrap_or_default();
+        let mut notices = notices(listing.document());
+        if is_sample {
+            // A budget is for the text; `--mode full` has the running headers of every chapter.
+            notices.retain(|notice| notice.kind != NoticeKind::LeftOut.name());
+            notices.truncate(MAX_NOTICES);
+        }
         let head = HeadRecord {
+            notices,
             shows: last.map(|answer| answer.shows.name()),
             cut,
             map: map_text(answers),
@@ -249,6 +257,9 @@ impl<'a> FileRecord<'a> {
         }
     }
 }
+
+/// How many notices an answer within a budget has.
+const MAX_NOTICES: usize = 10;
 
 impl<'a> HeadRecord<'a> {
     fn of(file: &OpenFile, request: &'a Request, document: &'a Document<'_>) -> HeadRecord<'a> {

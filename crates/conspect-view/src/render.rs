@@ -274,15 +274,20 @@ pub(crate) fn write_line(
         }
     }
     sink.push("\n");
-    if let Some(separator) = separator(listing, line_idx) {
+    if let Some(separator) = separator(listing, line_idx, options.style) {
         sink.push(&separator);
     }
 }
 
-/// The line below a table's header.
-fn separator(listing: &Listing<'_>, line_idx: usize) -> Option<String> {
-    let LineKind::Row { ends_header: true, .. } = listing.kind(line_idx) else { return None };
-    listing.row(line_idx).map(|row| separator_of(row.n_cells()))
+/// The line below a table's header. Markdown knows headers of one row only: there it stands below the first.
+fn separator(listing: &Listing<'_>, line_idx: usize, style: Style) -> Option<String> {
+    let LineKind::Row { is_header: true, ends_header } = listing.kind(line_idx) else { return None };
+    let row = listing.row(line_idx)?;
+    let is_here = match style {
+        Style::Text => ends_header,
+        Style::Markdown => row.idx() == 0,
+    };
+    is_here.then(|| separator_of(row.n_cells()))
 }
 
 fn separator_of(n_cells: usize) -> String {

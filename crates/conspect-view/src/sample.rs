@@ -82,7 +82,7 @@ fn whole(listing: &Listing<'_>, options: &SampleOptions<'_>) -> Option<View> {
 /// About how long a passage is: short where the budget is, so that several fit.
 fn passage_chars(budget: usize) -> usize {
     match budget {
-        0..3_500 => 240,
+        0..3_500 => (budget / 8).clamp(60, 240),
         _ => 500,
     }
 }
@@ -218,13 +218,7 @@ impl Sampler<'_, '_> {
         if own.iter().all(|addition| self.kept.holds(addition)) {
             return true;
         }
-        let table = self.listing.table_at(passage.lines.start);
-        let header: Vec<Addition> = table
-            .filter(|table| table.rows.contains(&passage.lines.start))
-            .into_iter()
-            .flat_map(|table| table.header.clone())
-            .map(|line_idx| self.line(line_idx, self.options.line_cap))
-            .collect();
+        let header = self.header_of(passage.lines.start);
         let owners = self.listing.owners(passage.lines.start);
         let nearest = owners.iter().rev().take(1);
         let nearest: Vec<Addition> = nearest.map(|heading| self.line(heading.line_idx, 200)).collect();
@@ -337,8 +331,13 @@ impl Sampler<'_, '_> {
     /// The header of the table whose row the line is.
     fn header_of(&self, line_idx: usize) -> Vec<Addition> {
         let table = self.listing.table_at(line_idx).filter(|table| table.rows.contains(&line_idx));
-        let lines = table.map_or(0..0, |table| table.header.clone());
-        lines.map(|line_idx| self.line(line_idx, self.options.line_cap)).collect()
+        self.header(table.map_or(0..0, |table| table.header.clone()))
+    }
+
+    /// A table's header, cut where it would leave no room for rows.
+    fn header(&self, lines: Range<usize>) -> Vec<Addition> {
+        let cap = self.options.line_cap.min((self.options.budget * 2 / 5).max(80));
+        lines.map(|line_idx| self.line(line_idx, cap)).collect()
     }
 
     /// Uses what is left: gaps that cost less to print than to mark are printed, and windows grow evenly.
@@ -358,6 +357,14 @@ impl Sampler<'_, '_> {
         }
         self.close_cheap_gaps();
         self.fill_with_pieces();
+        // What is left over only lines longer than the cap can use.
+        let mut cut: Vec<usize> = self.kept.line_idxs().filter(|&line_idx| self.is_cut(line_idx)).collect();
+        while (budget - self.kept.used().min(budget)) * 12 > budget && !cut.is_empty() {
+            cut.retain(|&line_idx| {
+                let longer = self.longer_piece(line_idx, step, usize::MAX);
+                longer.is_some_and(|additions| self.kept.add(&additions, Claim::Coverage, budget))
+            });
+        }
     }
 
     /// The last line of every run of kept lines.
@@ -378,7 +385,7 @@ impl Sampler<'_, '_> {
     /// Lets the run that ends at a line grow by about `step` characters; says where it ends then, or that it cannot.
     fn grow_after(&mut self, line_idx: usize, step: usize) -> Option<usize> {
         let budget = self.options.budget;
-        if let Some(additions) = self.longer_piece(line_idx, step) {
+        if let Some(additions) = self.longer_piece(line_idx, step, self.options.line_cap) {
             return self.kept.add(&additions, Claim::Coverage, budget).then_some(line_idx);
         }
         let next = line_idx + 1;
@@ -391,14 +398,14 @@ impl Sampler<'_, '_> {
     }
 
     /// For a line that is shown in pieces, one of them made longer by `step` characters: the last one to the right, and
-    /// when it has reached the end of the line, the first one to the left.
-    fn longer_piece(&self, line_idx: usize, step: usize) -> Option<Vec<Addition>> {
+    /// when it has reached the end of the line, the first one to the left. No more than `cap` characters are shown then.
+    fn longer_piece(&self, line_idx: usize, step: usize, cap: usize) -> Option<Vec<Addition>> {
         let Some(Shown::Pieces { pieces, n_chars }) = self.kept.shown(line_idx) else { return None };
         let shown: usize = pieces.iter().map(|piece| piece.chars.len()).sum();
-        if shown >= self.options.line_cap {
+        if shown >= cap {
             return None;
         }
-        let step = step.min(self.options.line_cap - shown);
+        let step = step.min(cap - shown);
         let text = printed(self.listing, line_idx, self.options.render.style);
         let (first, last) = (pieces.first()?, pieces.last()?);
         let mut piece = if last.chars.end < *n_chars { last.clone() } else { first.clone() };
@@ -447,7 +454,7 @@ impl Sampler<'_, '_> {
             }
             let mut n_chars = left;
             while n_chars > 0 {
-                let additions = match self.longer_piece(end, n_chars) {
+                let additions = match self.longer_piece(end, n_chars, self.options.line_cap) {
                     Some(additions) => additions,
                     None => {
                         let next = end + 1;
