@@ -17,6 +17,9 @@ const VALUE_CHARS: usize = 100;
 const DOC_CHARS: usize = 160;
 /// Bytes of a declaration that are looked at for its signature.
 const SIGNATURE_BYTES: usize = 4096;
+/// Nodes of a declaration that are looked at for comments and decorators in its signature. Without a bound, symbols
+/// nested thousands deep would each look at thousands of the others.
+const SIGNATURE_NODES: usize = 400;
 
 /// The declaration from the start of `outer` to `end`, on one line: without decorators and comments, blanks folded.
 pub(crate) fn signature(
@@ -84,7 +87,7 @@ pub(crate) fn tidy(text: &str, max_chars: usize) -> String {
 fn holes(compiled: &Compiled, outer: Node<'_>, range: Range<usize>) -> Vec<Range<usize>> {
     let mut holes: Vec<Range<usize>> = Vec::new();
     let mut cursor = outer.walk();
-    loop {
+    for _ in 0..SIGNATURE_NODES {
         let node = cursor.node();
         if node.start_byte() >= range.end {
             return holes;
@@ -101,6 +104,7 @@ fn holes(compiled: &Compiled, outer: Node<'_>, range: Range<usize>) -> Vec<Range
             }
         }
     }
+    holes
 }
 
 /// The text on one line: runs of blanks become one, and what is too long ends in `…`.

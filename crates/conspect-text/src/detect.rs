@@ -24,7 +24,7 @@ pub(crate) fn utf16_without_mark(bytes: &[u8]) -> Option<Charset> {
     let n_units = sample.len() / 2;
     // Bytes that are ASCII text but for a few zeros are a text with zeros in it: UTF-16 in another script has high
     // bytes and control bytes everywhere.
-    let is_frequent = n_zeros * 4 >= n_units && n_zeros > 0;
+    let is_frequent = n_zeros * 2 >= n_units && n_zeros > 0;
     let n_foreign = sample.iter().filter(|&&byte| byte >= 0x80 || is_control(byte)).count();
     let is_other_script = n_zeros * 200 >= n_units && n_zeros > 0 && n_foreign * 4 >= n_units;
     ((is_frequent || is_other_script) && is_utf16_text(sample, big_endian))

@@ -106,6 +106,7 @@ fn zero_bytes_and_signatures_are_binary() {
     check(b"text with a zero\0 in it\n", "", binary);
     check(b"\xE4 text with a zero\0 in it\n", "", binary);
     check(b"\xEF\xBB\xBFmarked\0", "", binary);
+    check(&b"abc\0def\n".repeat(10), "", binary);
     check(&[[1u8, 0, 2, 0, 3, 0], [0, 0, 4, 0, 5, 0]].concat(), "", binary);
     let mut long = b"plain text\n".repeat(10_000);
     long.push(0);

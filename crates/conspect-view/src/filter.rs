@@ -141,10 +141,10 @@ impl Filter {
         if patterns.is_empty() {
             return Err(FilterError::Empty);
         }
-        Ok(Filter { patterns, all, described, context_lines: 3, unit: HitUnit::Line })
+        Ok(Filter { patterns, all, described: shortened(described), context_lines: 3, unit: HitUnit::Line })
     }
 
-    /// The filter in words, as the request had it.
+    /// The filter in words, as the request had it, cut where it is long.
     pub fn describe(&self) -> &str {
         &self.described
     }
@@ -161,6 +161,14 @@ impl Filter {
     /// their length when folded give a place near the hit.
     pub fn find(&self, text: &str) -> Option<usize> {
         self.patterns.iter().filter_map(|pattern| pattern.find(text)).min()
+    }
+}
+
+/// What a filter is called in messages, which are part of an answer that has a budget.
+fn shortened(described: String) -> String {
+    match described.char_indices().nth(100) {
+        Some((end, _)) => format!("{}…", &described[..end]),
+        None => described,
     }
 }
 
@@ -219,8 +227,14 @@ fn regex(pattern: &str, flags: &str, whole_word: bool) -> Result<Regex, FilterEr
     }
     builder.build().map_err(|error| {
         let why = error.to_string();
-        let why = why.lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned();
-        FilterError::Regex { pattern: pattern.to_owned(), why }
+        let why = why
+            .lines()
+            .last()
+            .unwrap_or_default()
+            .trim_start_matches("error: ")
+            .trim_end_matches('.')
+            .to_owned();
+        FilterError::Regex { pattern: shortened(pattern.to_owned()), why }
     })
 }
 
@@ -292,6 +306,8 @@ mod tests {
         assert_eq!(why("(", ""), "\"(\" is no regular expression: unclosed group");
         assert_eq!(why("a", "x"), "'x' is no regex flag (there are i, m and s)");
         assert_eq!(why("", ""), "the filter is empty");
+        let long = Filter::new(&FilterKind::Contains("x".repeat(5_000)), false).expect("a filter");
+        assert_eq!(long.describe().chars().count(), 101);
         assert!(why("(((a{1000}){1000}){1000})", "").contains("is no regular expression"));
         assert_eq!(
             Filter::new(&FilterKind::ContainsAny(vec![]), false).expect_err("empty"),
