@@ -10,7 +10,7 @@ use hayro_syntax::content::TypedIter;
 use hayro_syntax::content::ops::TypedInstruction;
 use hayro_syntax::object::{Array, Dict, Name, Object, ObjectIdentifier, Stream, String as PdfString};
 use hayro_syntax::page::{Page, Resources};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::font::{Font, Fonts};
 use crate::glyph::{Glyph, PageContent, Rule};
@@ -56,6 +56,7 @@ impl<'a> Interpreter<'a, '_> {
             is_start: true,
             n_hidden: 0,
             n_furniture: 0,
+            guessed: Vec::new(),
         };
         let [a, b, c, d, e, f] = page.initial_transform(false).as_coeffs();
         let to_page = Affine::new([a, b, c, d, e, f]);
@@ -64,6 +65,7 @@ impl<'a> Interpreter<'a, '_> {
         for shown in annotations::shown(page) {
             run.annotation(&shown, page.resources(), to_page);
         }
+        run.judge_guesses();
         run.content
     }
 }
@@ -86,6 +88,8 @@ struct Run<'a, 'r> {
     n_hidden: usize,
     /// How many of them are running headers or footers.
     n_furniture: usize,
+    /// Where in the text the characters stand that are only a guess.
+    guessed: Vec<u32>,
 }
 
 /// An open marked-content sequence.
@@ -479,6 +483,9 @@ impl<'a> Run<'a, '_> {
                 let up = to_page * Point::new(0.0, 1.0) - to_page * Point::ZERO;
                 let size = up.hypot();
                 if meaning.is_known {
+                    if meaning.is_guess {
+                        self.guessed.push(self.content.text.len() as u32);
+                    }
                     self.push(to_page * start, to_page * end, size, &meaning.text, font.style);
                 } else {
                     self.content.n_unknown += 1;
@@ -490,6 +497,34 @@ impl<'a> Run<'a, '_> {
                 false => Affine::translate((0.0, advance * state.size + spacing)),
             };
         }
+    }
+
+    /// Takes back what was guessed on the page where it does not look like text.
+    fn judge_guesses(&mut self) {
+        if self.guessed.is_empty() {
+            return;
+        }
+        let guessed: FxHashSet<u32> = self.guessed.drain(..).collect();
+        let content = &mut self.content;
+        let is_guessed = |glyph: &Glyph| guessed.contains(&glyph.start);
+        let text = |glyph: &Glyph| content.text.get(glyph.range()).unwrap_or_default();
+        let all: String = content.glyphs.iter().filter(|glyph| is_guessed(glyph)).map(text).collect();
+        if looks_like_text(&all) {
+            return;
+        }
+        let mut kept = String::with_capacity(content.text.len());
+        for glyph in &mut content.glyphs {
+            let start = kept.len() as u32;
+            if is_guessed(glyph) {
+                content.n_unknown += 1;
+                kept.push(char::REPLACEMENT_CHARACTER);
+            } else {
+                kept.push_str(content.text.get(glyph.range()).unwrap_or_default());
+            }
+            glyph.start = start;
+            glyph.len = (kept.len() - start as usize) as u16;
+        }
+        content.text = kept;
     }
 
     fn push(&mut self, start: Point, end: Point, size: f64, text: &str, style: u16) {
@@ -515,6 +550,18 @@ impl<'a> Run<'a, '_> {
             is_furniture: self.n_furniture > 0,
         });
     }
+}
+
+/// Whether characters of the ASCII set are words or numbers rather than codes that were given out in the order in which
+/// characters first came up: those are mostly signs, and their letters spell nothing.
+fn looks_like_text(text: &str) -> bool {
+    let count = |is: fn(char) -> bool| text.chars().filter(|&c| is(c)).count();
+    let n_ink = count(|c| c != ' ');
+    let n_letters = count(|c| c.is_ascii_alphabetic());
+    let n_vowels = count(|c| matches!(c.to_ascii_lowercase(), 'a' | 'e' | 'i' | 'o' | 'u' | 'y'));
+    let n_plain = n_letters + count(|c| c.is_ascii_digit());
+    // Too few letters may be an abbreviation.
+    n_plain * 10 >= n_ink * 7 && (n_letters < 12 || n_vowels * 5 >= n_letters)
 }
 
 /// The path under construction, as far as it is made of horizontal and vertical lines.

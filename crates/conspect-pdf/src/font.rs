@@ -111,6 +111,8 @@ pub(crate) struct Code {
     /// In thousandths of the font size.
     pub advance: f32,
     pub is_known: bool,
+    /// Whether only the place of the glyph in its font told the text.
+    pub is_guess: bool,
 }
 
 impl<'a> Font<'a> {
@@ -151,7 +153,9 @@ impl<'a> Font<'a> {
         if let Some(legacy) = self.legacy {
             return legacy_code(legacy, code, n_bytes);
         }
-        let text = self.text_of(code, n_bytes);
+        let stated = self.text_of(code, n_bytes);
+        let is_guess = stated.is_none();
+        let text = stated.or_else(|| self.guess(code));
         let advance = match &self.program {
             Some(font) => {
                 let advance = font.code_advance(code);
@@ -161,6 +165,7 @@ impl<'a> Font<'a> {
         };
         Code {
             is_known: text.is_some(),
+            is_guess: is_guess && text.is_some(),
             text: text.unwrap_or_default().into(),
             advance: if advance.is_finite() { advance } else { 0.0 },
         }
@@ -198,12 +203,7 @@ impl<'a> Font<'a> {
             let chars = self.glyph_to_char.get_or_init(|| {
                 outline.font_data().map(|data| chars_of_glyphs((*data.data).as_ref())).unwrap_or_default()
             });
-            if let Some(c) = chars.get(&glyph_id.to_u32()) {
-                return Some(c.to_string());
-            }
-            // The order of the Macintosh glyph set, which TrueType fonts without a mapping of their own keep to.
-            let is_mapless = chars.is_empty() && self.is_composite && self.collection().is_none();
-            (is_mapless && (3..=97).contains(&code)).then(|| ascii(code + 29)).flatten()
+            chars.get(&glyph_id.to_u32()).map(char::to_string)
         };
         stated
             .map(string)
@@ -212,6 +212,16 @@ impl<'a> Font<'a> {
             .or_else(|| by_program().and_then(usable))
             .or_else(|| if self.is_composite { None } else { ascii(code) })
     }
+
+    /// The order of the Macintosh glyph set, which many TrueType fonts without a mapping of their own keep to. Others
+    /// number their glyphs anew, so what comes of it is to be looked at before it is believed.
+    fn guess(&self, code: u32) -> Option<String> {
+        let is_mapless = self.is_composite
+            && self.program.is_some()
+            && self.glyph_to_char.get().is_none_or(FxHashMap::is_empty)
+            && self.collection().is_none();
+        (is_mapless && (3..=97).contains(&code)).then(|| ascii(code + 29)).flatten()
+    }
 }
 
 /// A code of a legacy encoding: two bytes stand for a square character, one for half of it.
@@ -219,7 +229,12 @@ fn legacy_code(encoding: &'static Encoding, code: u32, n_bytes: usize) -> Code {
     let bytes = code.to_be_bytes();
     let (text, _, has_errors) = encoding.decode(&bytes[4 - n_bytes.clamp(1, 4)..]);
     let text = plain(&text);
-    Code { is_known: !has_errors && !text.is_empty(), text: text.into(), advance: 500.0 * n_bytes as f32 }
+    Code {
+        is_known: !has_errors && !text.is_empty(),
+        text: text.into(),
+        advance: 500.0 * n_bytes as f32,
+        is_guess: false,
+    }
 }
 
 /// Old Chinese and Japanese producers wrote simple fonts that are not embedded, have no mapping, and are used with the

@@ -42,7 +42,8 @@ pub(crate) fn open(input: &Input<'_>, limits: &Limits, notices: &mut Vec<Notice>
         Err(LoadPdfError::Invalid) => {
             let rescued = with_page_tree(input.bytes).and_then(|bytes| load(&Arc::new(bytes), "").ok());
             let pdf = rescued.ok_or_else(|| damaged("no pages can be found in it"))?;
-            let message = "the page tree is missing: the pages found are in the order they stand in the file";
+            let missing = missing_frame(input.bytes);
+            let message = format!("{missing}: the pages found are in the order they stand in the file");
             notices.push(Notice::new(NoticeKind::Damaged, message, Origin::File));
             Ok(pdf)
         }
@@ -105,6 +106,18 @@ fn stream_after(bytes: &[u8]) -> Option<&[u8]> {
     data.get(..end)
 }
 
+/// What keeps the pages from being found the usual way. The catalog and the page tree are looked for by their types;
+/// one that the end of the file cuts off is missing.
+fn missing_frame(bytes: &[u8]) -> &'static str {
+    let bytes = bytes.get(..memmem::rfind(bytes, b"endobj").unwrap_or_default()).unwrap_or_default();
+    match (has_type(bytes, b"/Catalog"), has_type(bytes, b"/Pages")) {
+        (false, true) => "the catalog is missing",
+        (true, false) => "the page tree is missing",
+        (false, false) => "the catalog and the page tree are missing",
+        (true, true) => "the catalog does not lead to the pages",
+    }
+}
+
 /// The file with a catalog and a page tree put after its end, made of the pages that stand in it.
 fn with_page_tree(bytes: &[u8]) -> Option<Vec<u8>> {
     let mut pages: Vec<u32> = Vec::new();
@@ -114,7 +127,7 @@ fn with_page_tree(bytes: &[u8]) -> Option<Vec<u8>> {
         highest = highest.max(number);
         let body = bytes.get(at..bytes.len().min(at + 2048))?;
         let body = body.get(..memmem::find(body, b"endobj").unwrap_or(body.len()))?;
-        if is_page(body) && pages.len() < MAX_RESCUED_PAGES {
+        if has_type(body, b"/Page") && pages.len() < MAX_RESCUED_PAGES {
             pages.push(number);
         }
     }
@@ -144,9 +157,10 @@ fn object_number(before: &[u8]) -> Option<u32> {
     words.next()?.parse().ok()
 }
 
-fn is_page(body: &[u8]) -> bool {
-    memmem::find_iter(body, b"/Type").any(|at| {
-        let after = body.get(at + b"/Type".len()..).unwrap_or_default().trim_ascii_start();
-        after.strip_prefix(b"/Page").is_some_and(|rest| !rest.first().is_some_and(u8::is_ascii_alphanumeric))
+/// Whether a dictionary in these bytes is of the type.
+fn has_type(bytes: &[u8], name: &[u8]) -> bool {
+    memmem::find_iter(bytes, b"/Type").any(|at| {
+        let after = bytes.get(at + b"/Type".len()..).unwrap_or_default().trim_ascii_start();
+        after.strip_prefix(name).is_some_and(|rest| !rest.first().is_some_and(u8::is_ascii_alphanumeric))
     })
 }

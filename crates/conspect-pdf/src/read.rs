@@ -1,8 +1,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use conspect_model::{
-    Document, Format, Input, Limits, Notice, NoticeKind, Origin, PageNumber, ReadError,
-    Rect, Scope,
+    Document, Format, Input, Limits, Notice, NoticeKind, Origin, PageNumber, ReadError, Rect, Scope,
 };
 use hayro_syntax::Pdf;
 use hayro_syntax::object::Dict;
@@ -15,6 +14,9 @@ use crate::layers::Layers;
 use crate::layout::{Furniture, LaidPage, blocks, runs, take_out_furniture};
 use crate::metadata::metadata;
 use crate::open::open;
+
+/// Notices about running headers and footers; the last sums up the rest.
+const MAX_FURNITURE: usize = 20;
 
 /// Reads the pages of a PDF that the scope asks for.
 ///
@@ -135,13 +137,51 @@ fn notices_of(content: &PageContent, is_empty: bool, origin: Origin, notices: &m
 
 /// What repeats on pages is not part of the text; what it says stands in a notice.
 fn tell_furniture(furniture: &[Furniture], document: &mut Document<'static>) {
-    for piece in furniture {
-        let what = if piece.is_header { "running header" } else { "running footer" };
-        let message = match piece.n_times {
-            1 => format!("{what} left out: {}", piece.text),
-            n_times => format!("{what} left out {n_times} times: {}", piece.text),
+    let n_told = if furniture.len() > MAX_FURNITURE { MAX_FURNITURE - 1 } else { furniture.len() };
+    let (told, rest) = furniture.split_at(n_told);
+    for piece in told {
+        let Some(&first) = piece.pages.first() else { continue };
+        let of_pages = of_pages(&piece.pages);
+        let message = match (piece.is_number, piece.is_header) {
+            (true, _) if piece.pages.len() > 1 => {
+                format!("page numbers left out {of_pages}: {} to {}", piece.text, piece.last_text)
+            }
+            (true, _) => format!("page number left out {of_pages}: {}", piece.text),
+            (false, true) => format!("running header left out {of_pages}: {}", piece.text),
+            (false, false) => format!("running footer left out {of_pages}: {}", piece.text),
         };
-        let origin = Origin::Page { page: piece.page, rect: piece.rect };
+        let origin = Origin::Page { page: first, rect: piece.rect };
         document.notices.push(Notice::new(NoticeKind::LeftOut, message, origin));
+    }
+    if rest.is_empty() {
+        return;
+    }
+    let mut pages: Vec<PageNumber> = rest.iter().flat_map(|piece| piece.pages.iter().copied()).collect();
+    pages.sort_unstable();
+    pages.dedup();
+    let message = format!("{} other running headers and footers left out {}", rest.len(), of_pages(&pages));
+    document.notices.push(Notice::new(NoticeKind::LeftOut, message, Origin::File));
+}
+
+/// `of page 3`, `of pages 1-4, 7`; where there are too many ranges to name, from the first page to the last.
+fn of_pages(pages: &[PageNumber]) -> String {
+    const MAX_RANGES: usize = 6;
+    let mut ranges: Vec<(u32, u32)> = Vec::new();
+    for page in pages.iter().map(|page| page.get()) {
+        match ranges.last_mut() {
+            Some((_, last)) if *last + 1 == page => *last = page,
+            _ => ranges.push((page, page)),
+        }
+    }
+    let range = |&(first, last): &(u32, u32)| match first == last {
+        true => first.to_string(),
+        false => format!("{first}-{last}"),
+    };
+    match ranges.as_slice() {
+        [(first, last)] if first == last => format!("of page {first}"),
+        [(first, _), .., (_, last)] if ranges.len() > MAX_RANGES => {
+            format!("of {} pages from {first} to {last}", pages.len())
+        }
+        ranges => format!("of pages {}", ranges.iter().map(range).collect::<Vec<_>>().join(", ")),
     }
 }

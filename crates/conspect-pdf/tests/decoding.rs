@@ -117,6 +117,45 @@ fn codes_without_meaning_are_marked_and_told_once() {
     );
 }
 
+/// A page in a font that numbers its glyphs and says nothing of them.
+fn coded(codes: impl Iterator<Item = u32>) -> Vec<u8> {
+    let mut builder = Builder::new();
+    let descendant = builder.add(
+        "<< /Type /Font /Subtype /CIDFontType2 /BaseFont /Nameless
+            /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> >>",
+    );
+    let font = builder.add(&format!(
+        "<< /Type /Font /Subtype /Type0 /BaseFont /Nameless /Encoding /Identity-H
+            /DescendantFonts [{descendant} 0 R] >>"
+    ));
+    let codes: String = codes.map(|code| format!("{code:04x}")).collect();
+    builder.page_with(
+        &format!("/Resources << /Font << /F1 3 0 R /F9 {font} 0 R >> >>"),
+        &format!("BT /F1 12 Tf 50 700 Td (Known) Tj /F9 12 Tf 0 -40 Td <{codes}> Tj ET"),
+    );
+    builder.finish()
+}
+
+#[test]
+fn glyph_numbers_are_taken_for_the_macintosh_order_where_that_gives_text() {
+    // In that order the blank is glyph 3.
+    let codes = "The harbour is closed".chars().map(|c| u32::from(c) - 29);
+    check(&coded(codes), &["p Known", "p The harbour is closed"]);
+}
+
+#[test]
+fn glyph_numbers_given_out_as_letters_came_up_are_not_guessed_at() {
+    let told = "\u{fffd}".repeat(17);
+    check(
+        &coded(1..=17),
+        &[
+            "p Known",
+            &format!("p {told}"),
+            "! page 1: text layer damaged: 17 of 22 characters have no known meaning",
+        ],
+    );
+}
+
 #[test]
 fn actual_text_is_said_instead_of_the_glyphs() {
     check(

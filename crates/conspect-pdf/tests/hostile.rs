@@ -153,7 +153,23 @@ endstream endobj
 6 0 obj << /Type /Pages /Ki";
     check(
         bytes,
-        &["p Saved", "! the page tree is missing: the pages found are in the order they stand in the file"],
+        &[
+            "p Saved",
+            "! the catalog and the page tree are missing: the pages found are in the order they stand in the file",
+        ],
+    );
+}
+
+#[test]
+fn a_file_cut_before_its_catalog_is_not_said_to_lack_its_page_tree() {
+    let whole = Builder::of_page("BT /F1 12 Tf 50 700 Td (Saved) Tj ET");
+    let catalog = memchr::memmem::find(&whole, b"/Type /Catalog").expect("a catalog");
+    let mut bytes = whole.clone();
+    bytes.drain(..catalog + b"/Type /Catalog".len());
+    bytes.truncate(memchr::memmem::find(&bytes, b"xref").expect("a table"));
+    check(
+        &bytes,
+        &["p Saved", "! the catalog is missing: the pages found are in the order they stand in the file"],
     );
 }
 

@@ -251,8 +251,8 @@ fn running_headers_footers_and_page_numbers_stand_in_notices() {
             "p Stone is dear this year.",
             "p Cranes were hired in March.",
             "p The wall is finished now.",
-            "! page 1: running header left out 3 times: Survey of the harbour 1904",
-            "! page 1: running footer left out 3 times: Page 1",
+            "! page 1: running header left out of pages 1-3: Survey of the harbour 1904",
+            "! page 1: page numbers left out of pages 1-3: Page 1 to Page 3",
         ],
     );
 }
@@ -266,4 +266,39 @@ fn a_sentence_broken_by_the_page_is_one_paragraph() {
         &builder.finish(),
         &["p The harbour board met on Monday and heard the yearly survey of the outer breakwater."],
     );
+}
+
+#[test]
+fn many_running_headers_give_twenty_notices_at_most() {
+    let mut builder = Builder::new();
+    for chapter in 'a'..='z' {
+        for text in ["Stone is dear this year.", "Cranes were hired in March."] {
+            builder.page_with(
+                "",
+                &format!(
+                    "/Artifact << /Type /Pagination /Subtype /Header >> BDC {} EMC {}",
+                    lines("F1", 8, 50, 780, &[&format!("Chapter {chapter}")]),
+                    lines("F1", 10, 50, 500, &[text]),
+                ),
+            );
+        }
+    }
+    let document = builder::read(&builder.finish()).expect("a document");
+    let notices: Vec<String> = document.notices.iter().map(ToString::to_string).collect();
+    assert_eq!(notices.len(), 20);
+    assert_eq!(notices[0], "page 1: running header left out of pages 1-2: Chapter a");
+    assert_eq!(notices[19], "7 other running headers and footers left out of pages 39-52");
+}
+
+#[test]
+fn a_sentence_that_ends_at_a_ragged_line_does_not_end_its_paragraph() {
+    // The second line leaves as much room as the fourth, and goes on.
+    let text = [
+        "The ferry has crossed here since before the road was built over",
+        "the hills in the north of the parish and",
+        "its rope is as thick as a wrist and is turned every spring so that",
+        "it wears evenly on both of its ends.",
+        "Whoever wants to cross rings the bell.",
+    ];
+    check(&Builder::of_page(&lines("F1", 10, 50, 700, &text)), &[&format!("p {}", text.join(" "))]);
 }

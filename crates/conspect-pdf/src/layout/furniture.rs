@@ -17,10 +17,15 @@ const MAX_PIECES: usize = 4;
 #[derive(Clone, Debug)]
 pub(crate) struct Furniture {
     pub is_header: bool,
+    /// What it says on the first of its pages; a number in it may be another on the next.
     pub text: String,
-    pub page: PageNumber,
+    pub last_text: String,
+    /// Where it stands on the first of its pages.
     pub rect: Rect,
-    pub n_times: usize,
+    /// The pages it was taken from, in ascending order; never empty.
+    pub pages: Vec<PageNumber>,
+    /// Whether it says nothing but the number of the page.
+    pub is_number: bool,
 }
 
 /// Takes running headers, footers and page numbers out of the pages.
@@ -65,15 +70,19 @@ pub(crate) fn take_out_furniture(pages: &mut [LaidPage]) -> Vec<Furniture> {
                 took_any = true;
                 let key = (is_header, band.pattern.clone());
                 match known.get(&key).and_then(|&idx| found.get_mut(idx)) {
-                    Some(furniture) => furniture.n_times += 1,
+                    Some(furniture) => {
+                        furniture.pages.push(page.number);
+                        furniture.last_text.clone_from(&band.text);
+                    }
                     None => {
                         known.insert(key, found.len());
                         found.push(Furniture {
                             is_header,
                             text: band.text.clone(),
-                            page: page.number,
+                            last_text: band.text.clone(),
                             rect: band.rect,
-                            n_times: 1,
+                            pages: vec![page.number],
+                            is_number,
                         });
                     }
                 }
@@ -88,6 +97,11 @@ pub(crate) fn take_out_furniture(pages: &mut [LaidPage]) -> Vec<Furniture> {
                 break;
             }
         }
+    }
+    // A line of the same words can be furniture of one page in the first round and of another in the next.
+    for furniture in &mut found {
+        furniture.pages.sort_unstable();
+        furniture.pages.dedup();
     }
     found
 }

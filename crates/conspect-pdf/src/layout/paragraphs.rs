@@ -21,6 +21,8 @@ pub(crate) struct Paragraph {
     pub u0: f32,
     /// Space above it, where something stands above it in the content.
     pub gap_above: Option<f32>,
+    /// The most room that one of its lines left at the right although the next word would have fitted.
+    raggedness: f32,
 }
 
 /// Joins lines of one page, which follow one another in the content.
@@ -32,6 +34,9 @@ pub(crate) fn paragraphs(lines: Vec<Line>, page: PageNumber) -> Vec<Paragraph> {
         if let Some(open) = paragraphs.last_mut()
             && goes_on(open, &line, last_right)
         {
+            if let Some(last) = open.lines.last() {
+                open.raggedness = open.raggedness.max(room_left(last, &line, last_right));
+            }
             open.push(line);
             last_right = right;
             continue;
@@ -75,6 +80,7 @@ impl Paragraph {
             label,
             u0: line.u0,
             gap_above,
+            raggedness: 0.0,
             lines: vec![line],
         }
     }
@@ -162,12 +168,20 @@ fn goes_on(open: &Paragraph, line: &Line, last_right: f32) -> bool {
     {
         return false;
     }
-    !(ends_early(last, line, last_right) && ends_sentence(&last.text))
+    // Lines that were wrapped by counting characters end early in the middle of a sentence as well: a line that leaves
+    // no more room than those before it says nothing.
+    let is_ragged = open.lines.len() >= 3 && room_left(last, line, last_right) <= open.raggedness * 1.25;
+    !(is_early && !is_ragged && ends_sentence(&last.text))
 }
 
 /// Whether the first word of the next line would have fitted after the line.
 fn ends_early(last: &Line, next: &Line, right: f32) -> bool {
-    last.u1 + next.first_word_width() + 1.0 * last.size < right
+    room_left(last, next, right) > 0.0
+}
+
+/// How much farther the line could have gone with the first word of the next.
+fn room_left(last: &Line, next: &Line, right: f32) -> f32 {
+    right - (last.u1 + next.first_word_width() + 1.0 * last.size)
 }
 
 fn ends_sentence(text: &str) -> bool {
