@@ -17,6 +17,8 @@ use crate::unicode::plain;
 
 /// Ceiling for a font program.
 const MAX_PROGRAM_BYTES: u64 = 64 << 20;
+/// Ceiling for the glyphs that ranges of widths name; a font has at most 65,536, and ranges may overlap.
+const MAX_GLYPHS_IN_RANGES: u64 = 4 * 65_536;
 /// Ceiling for a mapping of codes, which takes several times its size once it is read.
 const MAX_MAPPING_BYTES: u64 = 8 << 20;
 
@@ -66,7 +68,7 @@ impl<'a> Fonts<'a> {
             self.styles.push(style);
             self.styles.len() - 1
         });
-        let program = has_bounded_streams(dict)
+        let program = (has_bounded_streams(dict) && has_bounded_widths(dict))
             .then(|| self.cache.font(dict, &self.resolve_font, &self.resolve_cmap))
             .flatten();
         let subtype = dict.get::<Name<'_>>(b"Subtype");
@@ -324,6 +326,39 @@ fn has_bounded_streams(dict: &Dict<'_>) -> bool {
         own.iter().flatten().all(|stream| is_bounded(stream, MAX_MAPPING_BYTES))
             && programs.iter().flatten().all(|stream| is_bounded(stream, MAX_PROGRAM_BYTES))
     })
+}
+
+/// Whether the widths of a composite font speak of no more glyphs than a font can have: a range such as
+/// `0 2147483647 500` becomes an entry for each of its numbers when the font is loaded.
+fn has_bounded_widths(dict: &Dict<'_>) -> bool {
+    let fonts = dict.get::<Array<'_>>(b"DescendantFonts");
+    let Some(descendant) = fonts.and_then(|fonts| fonts.iter::<Dict<'_>>().next()) else { return true };
+    // A range is followed by one width, or by three numbers where writing is vertical.
+    let all = [(b"W".as_slice(), 1), (b"W2".as_slice(), 3)];
+    all.into_iter().all(|(key, n_values)| match descendant.get::<Array<'_>>(key) {
+        Some(widths) => n_glyphs_in_ranges(&widths, n_values) <= MAX_GLYPHS_IN_RANGES,
+        None => true,
+    })
+}
+
+/// How many glyphs the ranges of a `W` or `W2` array name; a range is two numbers and `n_values` more.
+fn n_glyphs_in_ranges(widths: &Array<'_>, n_values: usize) -> u64 {
+    let mut n_glyphs: u64 = 0;
+    let mut first = None;
+    let mut objects = widths.iter::<Object<'_>>();
+    while let Some(object) = objects.next() {
+        match (object, first.take()) {
+            (Object::Number(number), None) => first = Some(number.as_f64()),
+            (Object::Number(last), Some(first)) => {
+                n_glyphs = n_glyphs.saturating_add((last.as_f64() - first + 1.0).max(0.0) as u64);
+                for _ in 0..n_values {
+                    objects.next();
+                }
+            }
+            _ => {}
+        }
+    }
+    n_glyphs
 }
 
 fn stream<'a>(dict: &Dict<'a>, key: &[u8]) -> Option<Stream<'a>> {

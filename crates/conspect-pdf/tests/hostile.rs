@@ -106,6 +106,23 @@ fn forms_that_multiply_one_another_meet_the_limit() {
     );
 }
 
+/// Loading such a font would make an entry for each of two milliard glyphs.
+#[test]
+fn a_font_with_widths_for_every_number_is_not_loaded() {
+    let mut builder = Builder::new();
+    let font = "<< /Type /Font /Subtype /Type0 /BaseFont /Wide /Encoding /Identity-H /DescendantFonts [ << /Type /Font \
+                /Subtype /CIDFontType2 /BaseFont /Wide /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) \
+                /Supplement 0 >> /W [ 0 2147483647 500 ] >> ] >>";
+    let form = builder.add_stream(
+        &format!("/Type /XObject /Subtype /Form /BBox [0 0 1 1] /Resources << /Font << /F2 {font} >> >>"),
+        b"BT /F2 12 Tf 50 700 Td (AB) Tj ET",
+    );
+    builder.resources = format!("/XObject << /X1 {form} 0 R >>");
+    builder.page("BT /F1 12 Tf 50 600 Td (Still here) Tj ET /X1 Do");
+    let text = told(&read(&builder.finish()).expect("a document"));
+    assert!(text.iter().any(|line| line.contains("Still here")), "{text:?}");
+}
+
 #[test]
 fn content_that_expands_without_measure_is_cut() {
     let mut data = b"BT /F1 12 Tf 50 700 Td (Still here) Tj ET ".to_vec();
