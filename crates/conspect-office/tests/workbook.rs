@@ -238,7 +238,9 @@ fn hidden_sheets_rows_and_comments_are_read_and_told() {
     );
     assert_lines(
         &notices(&document),
-        "guessed: sheet 1 A1:B3: rows 2 are hidden in the sheet and included here",
+        "
+        guessed: sheet 1 A1:B3: rows 2 are hidden in the sheet and included here
+        guessed: sheet 2 A1: sheet \"Back\" is hidden in the workbook and included here",
     );
     assert_eq!(document.extent.sheets, ["Sheet1", "Back"]);
 }

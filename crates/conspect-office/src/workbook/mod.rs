@@ -127,6 +127,10 @@ fn push_sheet(
     let kind = BlockKind::Sheet { visible: entry.is_visible };
     document.blocks.push(Block::new(kind, entry.name.clone(), origin));
     document.blocks.extend(laid_out.blocks);
+    if !entry.is_visible {
+        let message = format!("sheet \"{}\" is hidden in the workbook and included here", entry.name);
+        document.notices.push(Notice::new(NoticeKind::Guessed, message, origin));
+    }
     for comment in sheet.comments.iter().filter(|comment| request.wants(comment.area.top, comment.area.left))
     {
         let kind = BlockKind::Note { kind: NoteKind::Comment, label: comment.author.clone() };
