@@ -29,7 +29,7 @@ pub enum ReadError {
     },
     /// A ceiling was met before anything could be read.
     Limit {
-        /// What is too large, in a few words: `expanded size`.
+        /// What is too large, in a few words that name the unit: `expanded size in bytes`.
         what: &'static str,
         /// The ceiling.
         limit: u64,

@@ -231,13 +231,39 @@ fn notes_comments_headers_and_footers_come_out_once() {
         ],
         "
         [header] Running head
-        Claim[1] and end[i]
+        Claim[^1] and end[^i]
         Own mark*
         [footnote 1] Source of it./Second line.
         [footnote *] Starred.
         [endnote i] At the end.
         [comment Ada] Really?
         [footer] Page 1",
+    );
+}
+
+#[test]
+fn endnotes_counted_like_footnotes_are_told_apart() {
+    let run = |content: &str| format!("<w:r>{content}</w:r>");
+    let footnote = run("<w:t>Foot</w:t>") + &run(r#"<w:footnoteReference w:id="2"/>"#);
+    let endnote = run("<w:t> end</w:t>") + &run(r#"<w:endnoteReference w:id="2"/>"#);
+    let settings = r#"<w:endnotePr><w:numFmt w:val="decimal"/></w:endnotePr>"#;
+    let footnotes = format!(r#"<w:footnote w:id="2">{}</w:footnote>"#, p("At the foot."));
+    let endnotes = format!(r#"<w:endnote w:id="2">{}</w:endnote>"#, p("At the end."));
+    let parts = [("settings", settings), ("footnotes", &footnotes), ("endnotes", &endnotes)];
+    check(
+        &format!("<w:p>{footnote}{endnote}</w:p>"),
+        &parts,
+        "
+        Foot[^1] end[^e1]
+        [footnote 1] At the foot.
+        [endnote e1] At the end.",
+    );
+    check(
+        &format!("<w:p>{endnote}</w:p>"),
+        &parts,
+        "
+        end[^1]
+        [endnote 1] At the end.",
     );
 }
 

@@ -3,7 +3,7 @@
 mod support;
 
 use conspect_model::{Document, Format, Input, Limits, NoticeKind, ReadError, Scope};
-use support::{archive, assert_lines, docx, p, read, relationships, shown, tc, word_part, xlsx};
+use support::{archive, assert_lines, docx, notices, p, read, relationships, shown, tc, word_part, xlsx};
 
 fn read_limited(bytes: &[u8], limits: &Limits) -> Result<Document<'static>, ReadError> {
     conspect_office::read(&Input::new(bytes, "input"), &Scope::default(), limits)
@@ -37,10 +37,31 @@ fn a_member_that_expands_too_far_is_refused() {
     let bytes = docx(&p(&"x".repeat(1 << 20)), &[]);
     let limits = Limits { max_part_bytes: 1 << 16, ..Limits::default() };
     let error = read_limited(&bytes, &limits).expect_err("too large");
-    assert_eq!(error, ReadError::Limit { what: "expanded size", limit: 1 << 16 });
+    assert_eq!(error, ReadError::Limit { what: "expanded size in bytes", limit: 1 << 16 });
+    assert_eq!(error.to_string(), "its expanded size in bytes is over the limit of 65536");
     // Squeezed far more than any document is, whatever the other limits are.
     let bytes = docx(&p(&"x".repeat(40 << 20)), &[]);
-    assert!(matches!(read(&bytes), Err(ReadError::Limit { what: "expanded size", .. })));
+    assert!(matches!(read(&bytes), Err(ReadError::Limit { what: "expanded size in bytes", .. })));
+}
+
+#[test]
+fn an_entity_that_is_not_expanded_stands_in_the_text_and_is_told() {
+    let read_part = |declared: &str, text: &str| {
+        let part = format!("{declared}{}", word_part("document", &format!("<w:body>{}</w:body>", p(text))));
+        read(&archive(&[
+            ("_rels/.rels", relationships(&[("officeDocument", "word/document.xml")]).as_bytes()),
+            ("word/document.xml", part.as_bytes()),
+        ]))
+        .expect("a document")
+    };
+    let declared = r#"<!DOCTYPE d [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;&a;">]>"#;
+    let document = read_part(declared, "before &b; after");
+    assert_lines(&shown(&document), "before &b; after");
+    assert_lines(&notices(&document), "damaged: part word/document.xml: an entity was not expanded (&b;)");
+    // What XML itself knows is no loss, and neither is an entity that only the document type speaks of.
+    let document = read_part(declared, "salt &amp; pepper &#169; &lt;b>; R&amp;D;");
+    assert_lines(&shown(&document), "salt & pepper © <b>; R&D;");
+    assert_eq!(notices(&document), "");
 }
 
 #[test]
@@ -178,7 +199,7 @@ fn missing_parts_and_dangling_relationships_are_no_error() {
         ),
         ("a/b.xml", word_part("document", &format!("<w:body>{body}</w:body>")).as_bytes()),
     ]);
-    assert_lines(&shown(&read(&bytes).expect("a document")), "linked[1]\nend");
+    assert_lines(&shown(&read(&bytes).expect("a document")), "linked[^1]\nend");
 }
 
 #[test]
@@ -370,5 +391,5 @@ fn many_references_and_joined_paragraphs_take_no_time() {
         read(&docx(&format!("{}{}{}", joined.repeat(60_000), p("end"), referring.repeat(60_000)), &[]));
     let document = document.expect("a document");
     assert_eq!(document.blocks[0].text.len(), 5 * 60_000 + 3);
-    assert_eq!(document.blocks.last().expect("a block").text, "[60000]");
+    assert_eq!(document.blocks.last().expect("a block").text, "[^60000]");
 }

@@ -56,6 +56,7 @@ pub(crate) fn read(
     let relationships = package.relationships(&main);
     read_definitions(&mut reading, &relationships);
     reading.pages = Pages::look_ahead(&text);
+    reading.look_ahead_for_footnotes(&text);
 
     let story = Story::read(&mut reading, relationships.clone(), StoryKind::Body, &main, &text);
     drop(text);

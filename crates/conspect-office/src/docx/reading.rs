@@ -29,6 +29,8 @@ pub(crate) struct Reading<'d> {
     pub(crate) n_pictures_without_text: usize,
     /// How notes are numbered, where the settings say so.
     pub(crate) note_formats: HashMap<&'static str, String>,
+    /// Whether endnotes are told from footnotes by an `e` before their numbers, since both are counted alike.
+    endnotes_are_lettered: bool,
     n_numbered_references: HashMap<NoteKind, i64>,
     n_characters: usize,
     n_cells: usize,
@@ -103,6 +105,7 @@ impl<'d> Reading<'d> {
             n_hidden_characters: 0,
             n_pictures_without_text: 0,
             note_formats: HashMap::new(),
+            endnotes_are_lettered: false,
             n_numbered_references: HashMap::new(),
             n_characters: 0,
             n_cells: 0,
@@ -155,6 +158,23 @@ impl<'d> Reading<'d> {
         self.section_start = self.n_paragraphs.saturating_add(1);
     }
 
+    /// Sees whether an endnote could bear the label of a footnote: where there are footnotes, and both kinds are
+    /// numbered by digits or both by anything else.
+    pub(crate) fn look_ahead_for_footnotes(&mut self, text: &str) {
+        let is_by_digits =
+            |kind| in_format(1, self.note_format(kind)).starts_with(|c: char| c.is_ascii_digit());
+        let are_alike = is_by_digits(NoteKind::Footnote) == is_by_digits(NoteKind::Endnote);
+        let has_footnotes = memchr::memmem::find(text.as_bytes(), b"footnoteReference").is_some();
+        self.endnotes_are_lettered = are_alike && has_footnotes;
+    }
+
+    fn note_format(&self, kind: NoteKind) -> &str {
+        match kind {
+            NoteKind::Endnote => self.note_formats.get("endnotePr").map_or("lowerRoman", String::as_str),
+            _ => self.note_formats.get("footnotePr").map_or("decimal", String::as_str),
+        }
+    }
+
     /// Counts a reference and gives it, with its label.
     pub(crate) fn refer(
         &mut self,
@@ -166,11 +186,11 @@ impl<'d> Reading<'d> {
         let n_before = self.n_numbered_references.entry(kind).or_insert(0);
         let number = *n_before + 1;
         *n_before += i64::from(!has_own_mark);
-        let format = match kind {
-            NoteKind::Endnote => self.note_formats.get("endnotePr").map_or("lowerRoman", String::as_str),
-            _ => self.note_formats.get("footnotePr").map_or("decimal", String::as_str),
+        let letter = if kind == NoteKind::Endnote && self.endnotes_are_lettered { "e" } else { "" };
+        let label = match has_own_mark {
+            true => String::new(),
+            false => format!("{letter}{}", in_format(number, self.note_format(kind))),
         };
-        let label = if has_own_mark { String::new() } else { in_format(number, format) };
         self.references.push(Reference { kind, id: id.to_owned(), label, origin, has_own_mark });
         self.references.last()
     }

@@ -594,7 +594,7 @@ impl<'r, 'd> Story<'r, 'd> {
             return;
         }
         if let Some(Reference { label, .. }) = reference {
-            let shown = format!("[{label}]");
+            let shown = format!("[^{label}]");
             self.look = Look::default();
             self.push(&shown);
         }

@@ -117,7 +117,7 @@ impl<'a> Archive<'a> {
         let mut bytes = Vec::new();
         let outcome = self.reader(member).take(limit.saturating_add(1)).read_to_end(&mut bytes);
         if bytes.len() as u64 > limit {
-            return Err(ReadError::Limit { what: "expanded size", limit });
+            return Err(ReadError::Limit { what: "expanded size in bytes", limit });
         }
         self.total_left.set(self.total_left.get() - bytes.len() as u64);
         let damage = match (outcome, member.checksum) {

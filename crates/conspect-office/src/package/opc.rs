@@ -3,7 +3,7 @@ use std::collections::{HashMap, HashSet};
 use conspect_model::{Limits, Notice, NoticeKind, Origin, ReadError};
 
 use crate::package::archive::Archive;
-use crate::package::xml::{Token, Xml, decode};
+use crate::package::xml::{Token, Xml, decode, first_unexpanded};
 
 /// An Open Packaging Conventions package: parts, their content types, and the relationships between them.
 pub(crate) struct Package<'a> {
@@ -126,7 +126,12 @@ impl<'a> Package<'a> {
         if let Some(damage) = expanded.damage {
             notices.push(Notice::new(NoticeKind::Damaged, format!("part {part}: {damage}"), Origin::File));
         }
-        Ok(Some(decode(expanded.bytes)))
+        let text = decode(expanded.bytes);
+        if let Some(name) = first_unexpanded(&text) {
+            let message = format!("part {part}: an entity was not expanded (&{name};)");
+            notices.push(Notice::new(NoticeKind::Damaged, message, Origin::File));
+        }
+        Ok(Some(text))
     }
 
     /// The text of a part that the document can do without: missing and broken are the same, and a part that is too

@@ -7,7 +7,8 @@ use quick_xml::reader::Reader;
 /// A pull reader over one XML part: elements by namespace and local name, whatever prefix the file uses.
 ///
 /// Every [`Token::Open`] is followed by its [`Token::Close`], for empty elements too. What is ill-formed ends the
-/// reading with [`Xml::problem`] set; what was read before stays good. Entities of the file's own are not expanded.
+/// reading with [`Xml::problem`] set; what was read before stays good. Entities of the file's own are not expanded: the
+/// reference stands in the text as it is written, and [`first_unexpanded`] tells of it.
 pub(crate) struct Xml<'x> {
     reader: Reader<&'x [u8]>,
     /// Prefixes in force, the innermost last: the depth of the element that declares it, the prefix, its meaning.
@@ -151,9 +152,11 @@ impl<'x> Xml<'x> {
                 Ok(Event::Text(text)) => return Token::Text(text.xml_content(XmlVersion::Implicit1_0)),
                 Ok(Event::CData(text)) => return Token::Text(text.xml_content(XmlVersion::Implicit1_0)),
                 Ok(Event::GeneralRef(reference)) => {
-                    if let Some(character) = character_of(&reference) {
-                        return Token::Text(Cow::Owned(character.to_string()));
-                    }
+                    let text = match character_of(&reference) {
+                        Some(character) => character.to_string(),
+                        None => format!("&{};", &*reference),
+                    };
+                    return Token::Text(Cow::Owned(text));
                 }
                 Ok(Event::Eof) => {
                     if self.depth > 0 {
@@ -366,6 +369,29 @@ fn character_of(reference: &str) -> Option<char> {
             char::from_u32(code).filter(|&character| character != '\0')
         }
     }
+}
+
+/// The first reference in a part's text, name only, that stands for no character that XML itself knows.
+pub(crate) fn first_unexpanded(text: &str) -> Option<&str> {
+    const MAX_NAME_BYTES: usize = 64;
+    let content = after_document_type(text);
+    memchr::memchr_iter(b'&', content.as_bytes()).find_map(|at| {
+        let rest = &content.as_bytes()[at + 1..];
+        let n_name = memchr::memchr(b';', &rest[..rest.len().min(MAX_NAME_BYTES)])?;
+        let name = content.get(at + 1..at + 1 + n_name)?;
+        let is_name = !name.is_empty() && !name.contains(|c: char| c.is_whitespace() || "<>&\"'".contains(c));
+        (is_name && character_of(name).is_none()).then_some(name)
+    })
+}
+
+/// What follows the document type, where entities are declared with references to one another.
+fn after_document_type(text: &str) -> &str {
+    let head = &text.as_bytes()[..text.len().min(1024)];
+    let Some(start) = memchr::memmem::find(head, b"<!DOCTYPE") else { return text };
+    let declared = &text[start..];
+    let bracket = declared.find(['[', '>']).filter(|&at| declared[at..].starts_with('['));
+    let end = bracket.and_then(|at| declared[at..].find("]>").map(|length| at + length));
+    end.map_or(declared, |end| &declared[end..])
 }
 
 /// The text of an XML part: by its byte order mark, then as UTF-8, then by the encoding it declares.
