@@ -18,6 +18,12 @@ pub trait TextLines: Send + Sync {
     /// Lines past the end are passed over. This is the fast way to see many lines.
     fn visit(&self, lines: Range<usize>, each: &mut dyn FnMut(usize, &str) -> ControlFlow<()>);
 
+    /// Where the cells of a line lie in its text, in order, delimiters left out, where lines are rows of cells (CSV).
+    /// Empty elsewhere, and for a line that is only a part of a row.
+    fn cells(&self, _line: &str) -> Vec<Range<usize>> {
+        Vec::new()
+    }
+
     /// The text of one line; empty past the end.
     fn line(&self, line_idx: usize) -> Cow<'_, str> {
         let mut text = String::new();

@@ -3,6 +3,7 @@
 //! A row may go over several lines, where a quoted cell holds a line break. The file is walked once, line by line, so
 //! one of any size passes through.
 
+use std::borrow::Cow;
 use std::ops::{ControlFlow, Range};
 
 use conspect_model::{
@@ -23,7 +24,8 @@ pub fn read<'a>(input: &Input<'a>, _scope: &Scope, limits: &Limits) -> Result<Do
     let walk = walk(&text, &dialect, limits);
     let format = if dialect.delimiter == b'\t' { Format::Tsv } else { Format::Csv };
     let n_lines = text.n_lines();
-    let mut document = plain::document(format, text);
+    let delimiter = dialect.delimiter;
+    let mut document = plain::document_of(format, text, |text| Box::new(RowLines { text, delimiter }));
     if n_lines > 0 {
         let origin = Origin::Lines(LineRange::from_idx(0..n_lines));
         let kind = BlockKind::TableLines { n_header_lines: header.n_lines };
@@ -33,6 +35,61 @@ pub fn read<'a>(input: &Input<'a>, _scope: &Scope, limits: &Limits) -> Result<Do
     document.notices.extend(header.notice);
     document.notices.extend(walk.notices());
     Ok(document)
+}
+
+/// The lines of a file, whose cells can be told apart.
+struct RowLines<'a> {
+    text: SourceText<'a>,
+    delimiter: u8,
+}
+
+impl TextLines for RowLines<'_> {
+    fn n_lines(&self) -> usize {
+        self.text.n_lines()
+    }
+
+    fn n_chars(&self) -> usize {
+        self.text.n_chars()
+    }
+
+    fn visit(&self, lines: Range<usize>, each: &mut dyn FnMut(usize, &str) -> ControlFlow<()>) {
+        self.text.visit(lines, each);
+    }
+
+    fn line(&self, line_idx: usize) -> Cow<'_, str> {
+        self.text.line(line_idx)
+    }
+
+    fn cells(&self, line: &str) -> Vec<Range<usize>> {
+        match cell_ranges(line, self.delimiter) {
+            (ranges, false) => ranges,
+            (_, true) => Vec::new(),
+        }
+    }
+}
+
+/// Where the cells of a row lie, quotes included, and whether the last one goes on in the next line.
+fn cell_ranges(line: &str, delimiter: u8) -> (Vec<Range<usize>>, bool) {
+    let mut ranges = Vec::new();
+    let mut start = 0;
+    let mut is_open = false;
+    if memchr(b'"', line.as_bytes()).is_none() {
+        for at in memchr_iter(delimiter, line.as_bytes()) {
+            ranges.push(start..at);
+            start = at + 1;
+        }
+    } else {
+        let mut cursor = Cursor::new(delimiter, false);
+        for (at, &byte) in line.as_bytes().iter().enumerate() {
+            if cursor.step(byte) == Step::Delimiter {
+                ranges.push(start..at);
+                start = at + 1;
+            }
+        }
+        is_open = cursor.state == State::Quoted;
+    }
+    ranges.push(start..line.len());
+    (ranges, is_open)
 }
 
 /// How many rows are looked at to tell delimiter and header.
@@ -213,17 +270,7 @@ fn closes(line: &str, delimiter: u8) -> bool {
 }
 
 fn split(text: &str, delimiter: u8) -> Vec<String> {
-    let mut cells = Vec::new();
-    let mut start = 0;
-    let mut cursor = Cursor::new(delimiter, false);
-    for (at, &byte) in text.as_bytes().iter().enumerate() {
-        if cursor.step(byte) == Step::Delimiter {
-            cells.push(unquote(&text[start..at]));
-            start = at + 1;
-        }
-    }
-    cells.push(unquote(&text[start..]));
-    cells
+    cell_ranges(text, delimiter).0.into_iter().map(|range| unquote(&text[range])).collect()
 }
 
 fn unquote(cell: &str) -> String {

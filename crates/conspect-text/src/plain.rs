@@ -16,11 +16,20 @@ pub fn read<'a>(input: &Input<'a>, _scope: &Scope, limits: &Limits) -> Result<Do
 
 /// A document that is its own lines, with what decoding guessed or lost.
 pub(crate) fn document<'a>(format: Format, text: SourceText<'a>) -> Document<'a> {
+    document_of(format, text, |text| Box::new(text))
+}
+
+/// The same, where the lines are to know more than a text does.
+pub(crate) fn document_of<'a>(
+    format: Format,
+    text: SourceText<'a>,
+    lines: impl FnOnce(SourceText<'a>) -> Box<dyn TextLines + 'a>,
+) -> Document<'a> {
     Document {
         extent: Extent { n_lines: text.n_lines() as u64, ..Extent::default() },
         encoding: Some(text.encoding().clone()),
         notices: text.notices(),
-        lines: Some(Box::new(text)),
+        lines: Some(lines(text)),
         ..Document::new(format)
     }
 }

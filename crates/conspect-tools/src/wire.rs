@@ -5,8 +5,8 @@ use std::io;
 use std::ops::ControlFlow;
 
 use conspect::{
-    Answer, Claim, Document, Extent, FormatRow, LineKind, Listing, Notice, NoticeKind, Origin, Shown,
-    TextEncoding, View,
+    Answer, Claim, ColumnProfile, Document, Extent, FormatRow, LineKind, Listing, Notice, NoticeKind, Origin,
+    Shown, Style, TableProfile, TextEncoding, View, shown_text,
 };
 use serde::ser::{Error as _, SerializeSeq as _};
 use serde::{Serialize, Serializer};
@@ -36,6 +36,62 @@ pub(crate) struct FileRecord<'a> {
     lines: Option<Lines<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     gaps: Vec<GapRecord>,
+    /// What the columns hold of tables that are shown in part.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tables: Vec<TableRecord<'a>>,
+}
+
+/// A table of which only some rows are shown.
+#[derive(Serialize)]
+struct TableRecord<'a> {
+    /// The first line of its header.
+    line: usize,
+    rows: usize,
+    /// How many rows the columns speak of, where they are not all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rows_seen: Option<usize>,
+    columns: Vec<ColumnRecord<'a>>,
+    #[serde(skip_serializing_if = "no_columns")]
+    columns_left_out: usize,
+}
+
+/// A column of such a table.
+#[derive(Serialize)]
+struct ColumnRecord<'a> {
+    name: &'a str,
+    /// `number`, `date`, `text` or `empty`.
+    kind: &'static str,
+    empty: usize,
+    /// How many different values there are; absent where there are more than a thousand.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    distinct: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    least: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    greatest: Option<&'a str>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    values: &'a [String],
+}
+
+impl<'a> TableRecord<'a> {
+    fn of(profile: &'a TableProfile) -> TableRecord<'a> {
+        let column = |column: &'a ColumnProfile| ColumnRecord {
+            name: &column.name,
+            kind: column.kind.name(),
+            empty: column.n_empty,
+            distinct: column.n_distinct,
+            least: column.extremes.as_ref().map(|(least, _)| least.as_str()),
+            greatest: column.extremes.as_ref().map(|(_, greatest)| greatest.as_str()),
+            values: &column.values,
+        };
+        TableRecord {
+            line: profile.line_idx + 1,
+            rows: profile.n_rows,
+            rows_seen: Some(profile.n_rows_seen).filter(|&n_seen| n_seen < profile.n_rows),
+            columns: profile.columns.iter().map(column).collect(),
+            columns_left_out: profile.n_columns_left_out,
+        }
+    }
 }
 
 /// What is said of a file besides its lines.
@@ -194,13 +250,14 @@ struct LineRecord<'a> {
 pub(crate) struct Lines<'a> {
     listing: &'a Listing<'a>,
     view: &'a View,
+    style: Style,
 }
 
 impl<'a> FileRecord<'a> {
     pub(crate) fn failed(path: &'a str, error: &'a ToolError) -> FileRecord<'a> {
         let error = ErrorRecord { code: error.code.name(), cause: &error.cause, advice: &error.advice };
         let head = HeadRecord { path, error: Some(error), ..HeadRecord::default() };
-        FileRecord { head, lines: None, gaps: Vec::new() }
+        FileRecord { head, lines: None, gaps: Vec::new(), tables: Vec::new() }
     }
 
     pub(crate) fn no_hit(
@@ -216,7 +273,7 @@ impl<'a> FileRecord<'a> {
             cut: CutRecord::of(file, listing, Some(&view), None, false),
             ..HeadRecord::of(file, request, listing.document())
         };
-        FileRecord { head, lines: None, gaps: Vec::new() }
+        FileRecord { head, lines: None, gaps: Vec::new(), tables: Vec::new() }
     }
 
     pub(crate) fn read(
@@ -249,11 +306,12 @@ impl<'a> FileRecord<'a> {
         };
         FileRecord {
             head,
-            lines: view.map(|view| Lines { listing, view }),
+            lines: view.map(|view| Lines { listing, view, style: Style::Text }),
             gaps: gaps
                 .iter()
                 .map(|gap| GapRecord { first: gap.lines.start + 1, last: gap.lines.end })
                 .collect(),
+            tables: view.into_iter().flat_map(|view| &view.profiles).map(TableRecord::of).collect(),
         }
     }
 }
@@ -397,15 +455,9 @@ impl Lines<'_> {
             self.listing.visit(run.lines.clone(), &mut |line_idx, text| {
                 let (text, line_chars) = match &run.shown {
                     Shown::Whole => (std::borrow::Cow::Borrowed(text), None),
-                    Shown::Pieces { pieces, .. } => {
-                        let mut shown = String::new();
-                        for piece in pieces {
-                            if !shown.is_empty() {
-                                shown.push('…');
-                            }
-                            shown.extend(text.chars().skip(piece.chars.start).take(piece.chars.len()));
-                        }
-                        (std::borrow::Cow::Owned(shown), Some(text.chars().count()))
+                    Shown::Pieces { n_chars, .. } => {
+                        let shown = shown_text(self.listing, line_idx, &run.shown, self.style);
+                        (std::borrow::Cow::Owned(shown), Some(*n_chars))
                     }
                 };
                 let record = LineRecord {
@@ -501,6 +553,10 @@ fn write_typed(
     }
     write_json(&Typed { r#type, path, record }, write);
     write("\n");
+}
+
+fn no_columns(n_columns: &usize) -> bool {
+    *n_columns == 0
 }
 
 fn is_zero(number: &u64) -> bool {

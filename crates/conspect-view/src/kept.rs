@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::ops::Bound;
 
 use crate::listing::Listing;
-use crate::render::{CharCount, RenderOptions, Side, printed, write_between, write_line};
+use crate::profile::TableProfile;
+use crate::render::{CharCount, RenderOptions, Side, printed, write_between, write_line, write_profile};
 use crate::view::{Claim, Piece, Shown, View};
 
 /// What the marks around a piece of a long line take at most: `[+N chars]…` before and `…[+N chars]` after it.
@@ -19,6 +20,7 @@ pub(crate) struct Kept<'l, 'd> {
     /// What the lines take that are kept only for the query, and what they may take.
     for_query: usize,
     query_limit: usize,
+    profiles: Vec<TableProfile>,
 }
 
 #[derive(Clone, Debug)]
@@ -52,7 +54,15 @@ impl<'l, 'd> Kept<'l, 'd> {
         options: &'l RenderOptions,
         query_limit: usize,
     ) -> Kept<'l, 'd> {
-        let mut kept = Kept { listing, options, lines: BTreeMap::new(), used: 0, for_query: 0, query_limit };
+        let mut kept = Kept {
+            listing,
+            options,
+            lines: BTreeMap::new(),
+            used: 0,
+            for_query: 0,
+            query_limit,
+            profiles: Vec::new(),
+        };
         kept.used = kept.between(Side::MarkedEnd, Side::MarkedEnd);
         kept
     }
@@ -89,6 +99,11 @@ impl<'l, 'd> Kept<'l, 'd> {
         self.lines.keys().copied()
     }
 
+    /// The kept lines' indexes that lie in the range, in order.
+    pub(crate) fn line_idxs_in(&self, lines: std::ops::Range<usize>) -> impl Iterator<Item = usize> + '_ {
+        self.lines.range(lines).map(|(&line_idx, _)| line_idx)
+    }
+
     /// Whether a kept line lies in the range.
     pub(crate) fn any_in(&self, lines: std::ops::Range<usize>) -> bool {
         lines.start < lines.end && self.lines.range(lines).next().is_some()
@@ -122,6 +137,18 @@ impl<'l, 'd> Kept<'l, 'd> {
         }
         (self.used, self.for_query) = (used, for_query);
         false
+    }
+
+    /// Adds a profile, if the line that it stands above is kept and everything then takes no more than `limit`.
+    pub(crate) fn add_profile(&mut self, profile: TableProfile, limit: usize) -> bool {
+        let mut count = CharCount(0);
+        write_profile(&profile, self.options.style, &mut count);
+        let fits = self.used + count.0 <= limit && self.lines.contains_key(&profile.line_idx);
+        if fits {
+            self.used += count.0;
+            self.profiles.push(profile);
+        }
+        fits
     }
 
     fn add_one(&mut self, addition: &Addition, before: Option<&KeptLine>, claim: Claim) {
@@ -183,6 +210,8 @@ impl<'l, 'd> Kept<'l, 'd> {
         for (line_idx, line) in self.lines {
             view.push(line_idx, line.shown, line.claim);
         }
+        view.profiles = self.profiles;
+        view.profiles.sort_by_key(|profile| profile.line_idx);
         view
     }
 }

@@ -13,6 +13,8 @@
 
 mod listing;
 mod view;
+mod cells;
+mod profile;
 mod render;
 mod budget;
 mod words;
@@ -21,6 +23,7 @@ mod filter;
 mod select;
 mod passage;
 mod kept;
+mod narrow;
 mod sample;
 mod map;
 
@@ -28,8 +31,9 @@ pub use budget::{Budget, share};
 pub use filter::{Filter, FilterError, FilterKind, HitUnit};
 pub use listing::{HeadingLine, LineKind, Listing, TableSpan, lay_out};
 pub use map::{Map, MapOptions, enclosing, map, symbol};
+pub use profile::{ColumnKind, ColumnProfile, MAX_DISTINCT, TableProfile};
 pub use query::Query;
-pub use render::{RenderOptions, Style, render, render_to, rendered_chars};
+pub use render::{RenderOptions, Style, render, render_to, rendered_chars, shown_text};
 pub use sample::{SampleOptions, sample};
 pub use select::{Caps, LineChoice, SelectError, Selection, select};
 pub use view::{Claim, Cut, CutReason, Gap, Piece, Run, Shown, View};

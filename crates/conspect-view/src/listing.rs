@@ -350,6 +350,14 @@ impl<'d> Listing<'d> {
         }
     }
 
+    /// Where the cells of a line of the file itself lie in its text; empty where it is no row of cells.
+    pub(crate) fn source_cells(&self, text: &str) -> Vec<Range<usize>> {
+        match &self.body {
+            Body::Source(lines) => lines.cells(text),
+            Body::LaidOut(_) => Vec::new(),
+        }
+    }
+
     /// Where in the file a line stands.
     pub fn origin(&self, line_idx: usize) -> Origin {
         match &self.body {

@@ -45,10 +45,20 @@ pub(crate) struct Scan {
     pub(crate) last_line: Option<usize>,
     /// How many characters there are as written out, line ends included.
     pub(crate) n_chars: usize,
+    /// What was looked for.
+    terms: Option<Terms>,
     positions: Positions,
 }
 
 impl Scan {
+    /// Whether a text holds a term of the query.
+    pub(crate) fn is_asked_for(&self, text: &str) -> bool {
+        let Some(terms) = &self.terms else { return false };
+        let mut is_found = false;
+        each_word(text, &mut |word| is_found |= terms.find(word).is_some());
+        is_found
+    }
+
     /// The line at a character of the Listing, and how many characters come before that line.
     pub(crate) fn line_at(&self, listing: &Listing<'_>, style: Style, at: usize) -> (usize, usize) {
         let (mut chars, line_idx) = self.positions.before(at);
@@ -99,11 +109,20 @@ impl Positions {
 /// Hits held at once; the worst half goes when there are more.
 const MAX_HITS: usize = 100_000;
 
+/// A row from this length on is several passages; a shorter one is always one.
+pub(crate) const LONG_ROW_CHARS: usize = 2_000;
+
 /// Looks at every line once.
 pub(crate) fn scan(listing: &Listing<'_>, query: Option<&Query>, style: Style, passage_chars: usize) -> Scan {
     let terms = query.map(|query| query.terms(language(listing))).filter(|terms| !terms.is_empty());
-    let mut scan =
-        Scan { hits: Vec::new(), first_line: None, last_line: None, n_chars: 0, positions: Positions::new() };
+    let mut scan = Scan {
+        hits: Vec::new(),
+        first_line: None,
+        last_line: None,
+        n_chars: 0,
+        terms: None,
+        positions: Positions::new(),
+    };
     let mut search = terms.as_ref().map(|terms| Search::new(listing, terms, passage_chars));
     visit_printed(listing, 0..listing.n_lines(), style, &mut |line_idx, text| {
         scan.positions.note(scan.n_chars, line_idx);
@@ -122,6 +141,7 @@ pub(crate) fn scan(listing: &Listing<'_>, query: Option<&Query>, style: Style, p
     if let Some(search) = search {
         scan.hits = search.finish();
     }
+    scan.terms = terms;
     scan
 }
 
@@ -212,7 +232,7 @@ impl<'l, 'd> Search<'l, 'd> {
         if is_full || in_row || in_header {
             self.close();
         }
-        if n_chars > self.passage_chars * 2 && !(in_row && n_chars < 2_000) {
+        if n_chars > self.passage_chars * 2 && !(in_row && n_chars < LONG_ROW_CHARS) {
             self.close();
             self.long_line(line_idx, text, n_chars, at);
             return;

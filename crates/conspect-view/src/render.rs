@@ -2,10 +2,12 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::ops::{ControlFlow, Range};
 
-use conspect_model::{Block, BlockKind, Mark, MarkKind, NoteKind, Origin};
+use conspect_model::{Block, BlockKind, Mark, MarkKind, NoteKind, Origin, Row};
 
+use crate::cells::{cell_ends, columns_mark, columns_of};
 use crate::listing::{LineKind, Listing};
-use crate::view::{Shown, View};
+use crate::profile::TableProfile;
+use crate::view::{Piece, Shown, View};
 
 /// How a View is written out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,6 +58,19 @@ pub fn rendered_chars(listing: &Listing<'_>, view: &View, options: &RenderOption
     count.0
 }
 
+/// What a line of a View says as it is written out, with the marks of what is cut from it; without number and line feed.
+pub fn shown_text(listing: &Listing<'_>, line_idx: usize, shown: &Shown, style: Style) -> String {
+    let text = printed(listing, line_idx, style);
+    match shown {
+        Shown::Whole => text.into_owned(),
+        Shown::Pieces { pieces, n_chars } => {
+            let mut out = String::new();
+            write_pieces(listing, line_idx, &text, pieces, *n_chars, style, &mut out);
+            out
+        }
+    }
+}
+
 /// Takes what is written: a string, or only the count of its characters.
 pub(crate) trait Sink {
     fn push(&mut self, text: &str);
@@ -81,6 +96,9 @@ fn write_view(listing: &Listing<'_>, view: &View, options: &RenderOptions, sink:
     for run in &view.runs {
         visit_printed(listing, run.lines.clone(), options.style, &mut |line_idx, text| {
             write_between(listing, prev, Side::Line(line_idx), options, sink);
+            if let Some(profile) = view.profiles.iter().find(|profile| profile.line_idx == line_idx) {
+                write_profile(profile, options.style, sink);
+            }
             write_line(listing, line_idx, text, &run.shown, options, sink);
             prev = Side::Line(line_idx);
             ControlFlow::Continue(())
@@ -259,35 +277,84 @@ pub(crate) fn write_line(
     match shown {
         Shown::Whole => sink.push(text),
         Shown::Pieces { pieces, n_chars } => {
-            let mut shown_to = 0;
-            for piece in pieces {
-                if piece.chars.start > shown_to {
-                    let left = if shown_to > 0 { "…" } else { "" };
-                    sink.push(&format!("{left}[+{} chars]…", piece.chars.start - shown_to));
-                }
-                sink.push(text.get(piece.bytes.clone()).unwrap_or_default());
-                shown_to = piece.chars.end;
-            }
-            if *n_chars > shown_to {
-                sink.push(&format!("…[+{} chars]", n_chars - shown_to));
-            }
+            write_pieces(listing, line_idx, text, pieces, *n_chars, options.style, sink)
         }
     }
     sink.push("\n");
-    if let Some(separator) = separator(listing, line_idx, options.style) {
+    if let Some(separator) = separator(listing, line_idx, text, shown, options.style) {
         sink.push(&separator);
     }
 }
 
+/// Writes pieces of a line with marks for what lies between them: cells of a row, or characters.
+fn write_pieces(
+    listing: &Listing<'_>,
+    line_idx: usize,
+    text: &str,
+    pieces: &[Piece],
+    n_chars: usize,
+    style: Style,
+    sink: &mut dyn Sink,
+) {
+    let ends = cell_ends(listing, line_idx, text, style);
+    let end = Piece { bytes: text.len()..text.len(), chars: n_chars..n_chars };
+    let (mut byte, mut chars) = (0, 0);
+    for piece in pieces.iter().chain([&end]) {
+        if piece.chars.start > chars {
+            match columns_mark(listing, line_idx, text, &ends, byte..piece.bytes.start) {
+                Some(mark) => sink.push(&mark),
+                None => {
+                    let before = if chars > 0 { "…" } else { "" };
+                    let after = if piece.chars.start < n_chars { "…" } else { "" };
+                    sink.push(&format!("{before}[+{} chars]{after}", piece.chars.start - chars));
+                }
+            }
+        }
+        sink.push(text.get(piece.bytes.clone()).unwrap_or_default());
+        (byte, chars) = (piece.bytes.end, piece.chars.end);
+    }
+}
+
+/// Writes what a table's columns hold, above the table.
+pub(crate) fn write_profile(profile: &TableProfile, style: Style, sink: &mut dyn Sink) {
+    match style {
+        Style::Text => sink.push(&format!("[{profile}]\n")),
+        // Two hyphens would end a comment.
+        Style::Markdown => sink.push(&format!("<!-- {} -->\n\n", profile.to_string().replace("--", "- -"))),
+    }
+}
+
 /// The line below a table's header. Markdown knows headers of one row only: there it stands below the first.
-fn separator(listing: &Listing<'_>, line_idx: usize, style: Style) -> Option<String> {
+fn separator(
+    listing: &Listing<'_>,
+    line_idx: usize,
+    text: &str,
+    shown: &Shown,
+    style: Style,
+) -> Option<String> {
     let LineKind::Row { is_header: true, ends_header } = listing.kind(line_idx) else { return None };
     let row = listing.row(line_idx)?;
     let is_here = match style {
         Style::Text => ends_header,
         Style::Markdown => row.idx() == 0,
     };
-    is_here.then(|| separator_of(row.n_cells()))
+    let n_cells = || match shown {
+        Shown::Whole => row.n_cells(),
+        Shown::Pieces { pieces, .. } => n_cells_shown(&cell_ends(listing, line_idx, text, style), pieces),
+    };
+    is_here.then(|| separator_of(n_cells()))
+}
+
+/// How many cells pieces of a row make, those that stand for columns left out counted.
+fn n_cells_shown(ends: &[usize], pieces: &[Piece]) -> usize {
+    let mut n_cells = 0;
+    let mut next = 0;
+    for piece in pieces {
+        let columns = columns_of(ends, &piece.bytes);
+        n_cells += usize::from(columns.start > next) + columns.end.saturating_sub(columns.start.max(next));
+        next = next.max(columns.end);
+    }
+    n_cells + usize::from(next < ends.len())
 }
 
 fn separator_of(n_cells: usize) -> String {
@@ -355,7 +422,10 @@ pub(crate) fn printed<'d>(listing: &Listing<'d>, line_idx: usize, style: Style) 
         }
         LineKind::Code => listing.plain(line_idx),
         LineKind::Quote => Cow::Owned(format!("> {}", inline(listing, line_idx, block, style))),
-        LineKind::Row { .. } => Cow::Owned(printed_row(listing, line_idx, style)),
+        LineKind::Row { .. } => match listing.row(line_idx) {
+            Some(row) => Cow::Owned(printed_row(&row, style, &mut Vec::new())),
+            None => Cow::Borrowed(""),
+        },
         LineKind::Figure => match (listing.plain(line_idx), style) {
             (alt, Style::Text) if alt.is_empty() => Cow::Borrowed("[figure]"),
             (alt, Style::Text) => Cow::Owned(format!("[figure: {alt}]")),
@@ -377,8 +447,8 @@ pub(crate) fn printed<'d>(listing: &Listing<'d>, line_idx: usize, style: Style) 
     }
 }
 
-fn printed_row(listing: &Listing<'_>, line_idx: usize, style: Style) -> String {
-    let Some(row) = listing.row(line_idx) else { return String::new() };
+/// A row as written out; `ends` gets where each of its cells ends, the bar after it included.
+pub(crate) fn printed_row(row: &Row<'_>, style: Style, ends: &mut Vec<usize>) -> String {
     let line_break = match style {
         Style::Text => " ",
         Style::Markdown => "<br>",
@@ -395,6 +465,7 @@ fn printed_row(listing: &Listing<'_>, line_idx: usize, style: Style) -> String {
             }
         }
         text.push_str(" |");
+        ends.push(text.len());
     }
     text
 }

@@ -1,8 +1,13 @@
+use std::cmp::Reverse;
+use std::collections::HashMap;
 use std::ops::Range;
 
+use crate::cells::{cell_ends, columns_of, each_cell};
 use crate::kept::{Addition, Kept, piece_from};
-use crate::listing::{HeadingLine, Listing};
-use crate::passage::{Passage, Scan, scan};
+use crate::listing::{HeadingLine, Listing, TableSpan};
+use crate::narrow::Narrow;
+use crate::passage::{LONG_ROW_CHARS, Passage, Scan, scan};
+use crate::profile::profile;
 use crate::query::Query;
 use crate::render::{RenderOptions, printed, rendered_chars};
 use crate::view::{Claim, Shown, View};
@@ -40,6 +45,17 @@ const STRUCTURE_SHARE: f64 = 0.35;
 /// The same where the query hits something.
 const STRUCTURE_SHARE_BESIDE_QUERY: f64 = 0.15;
 
+/// The share of the budget that profiles of tables may take.
+const PROFILE_SHARE: f64 = 0.12;
+/// The same where the query hits something.
+const PROFILE_SHARE_BESIDE_QUERY: f64 = 0.06;
+/// A profile that may take less than this says too little.
+const SMALLEST_PROFILE_CHARS: usize = 150;
+/// Tables with fewer rows than this speak for themselves.
+const MIN_PROFILED_ROWS: usize = 30;
+/// Of how many hits in a wide table the columns are looked at.
+const N_HITS_SEEN: usize = 12;
+
 /// Chooses the part of a Listing that matters, within an exact budget.
 ///
 /// Claims are served in this order: the first and last line that is not blank; headings and table headers, up to a
@@ -59,9 +75,12 @@ pub fn sample(listing: &Listing<'_>, options: &SampleOptions<'_>) -> View {
         kept: Kept::new(listing, &options.render, part(options.budget, options.query_share)),
         passage_chars,
         ranked: ranked(&scan.hits),
+        narrow: HashMap::new(),
     };
+    sampler.narrow_tables();
     sampler.keep_edges();
     sampler.keep_structure();
+    sampler.keep_profiles();
     sampler.keep_answers();
     sampler.keep_windows();
     sampler.grow();
@@ -101,6 +120,8 @@ struct Sampler<'s, 'd> {
     kept: Kept<'s, 'd>,
     passage_chars: usize,
     ranked: Vec<usize>,
+    /// Wide tables by their first line.
+    narrow: HashMap<usize, Narrow>,
 }
 
 /// A claim that has failed this often in a row is given up: there is hardly any room left.
@@ -113,19 +134,92 @@ impl Sampler<'_, '_> {
         let most = (budget / 8).clamp(40, self.options.line_cap.max(40));
         for line_idx in [self.scan.first_line, self.scan.last_line].into_iter().flatten() {
             let mut with_header = self.header_of(line_idx);
-            with_header.push(self.line(line_idx, most));
+            with_header.extend(self.line(line_idx, most));
             if self.kept.add(&with_header, Claim::Edge, budget / 2) {
                 continue;
             }
             let mut n_chars = most;
-            while !self.kept.add(&[self.line(line_idx, n_chars)], Claim::Edge, budget) && n_chars > 1 {
+            while !self.kept.add(&[self.beginning(line_idx, n_chars)], Claim::Edge, budget) && n_chars > 1 {
                 n_chars /= 2;
             }
         }
     }
 
+    /// Chooses columns of tables that are too wide for the budget.
+    fn narrow_tables(&mut self) {
+        let budget = self.options.budget;
+        let style = self.options.render.style;
+        let line_cap = self.options.line_cap.min(LONG_ROW_CHARS - 1);
+        let (max_chars, row_chars) =
+            ((budget / 6).clamp(120, line_cap.max(120)), (budget / 10).clamp(60, 1_000));
+        for table in self.listing.tables() {
+            let wanted = || self.columns_asked_for(table);
+            if let Some(narrow) =
+                Narrow::choose(self.listing, table, style, max_chars, line_cap, row_chars, &wanted)
+            {
+                self.narrow.insert(table.header.start, narrow);
+            }
+        }
+    }
+
+    /// The columns of a table that have to do with the query: those it names, then those of its best hits.
+    fn columns_asked_for(&self, table: &TableSpan) -> Vec<usize> {
+        let style = self.options.render.style;
+        let mut columns: Vec<usize> =
+            table.header.clone().flat_map(|line_idx| self.cells_asked_for(line_idx)).collect();
+        let hits = self.ranked.iter().map(|&hit| &self.scan.hits[hit]);
+        for hit in hits.filter(|hit| table.rows.contains(&hit.lines.start)).take(N_HITS_SEEN) {
+            let line_idx = hit.lines.start;
+            match &hit.piece {
+                Some(piece) => {
+                    let text = printed(self.listing, line_idx, style);
+                    columns
+                        .extend(columns_of(&cell_ends(self.listing, line_idx, &text, style), &piece.bytes));
+                }
+                None => columns.extend(self.cells_asked_for(line_idx)),
+            }
+        }
+        columns
+    }
+
+    /// The columns of a row whose cells hold a term of the query.
+    fn cells_asked_for(&self, line_idx: usize) -> Vec<usize> {
+        let mut columns = Vec::new();
+        each_cell(self.listing, line_idx, &mut |column_idx, cell| {
+            if self.scan.is_asked_for(cell) {
+                columns.push(column_idx);
+            }
+        });
+        columns
+    }
+
+    /// The choice of columns for the table that a line belongs to.
+    fn narrow_at(&self, line_idx: usize) -> Option<&Narrow> {
+        if self.narrow.is_empty() {
+            return None;
+        }
+        self.narrow.get(&self.listing.table_at(line_idx)?.header.start)
+    }
+
+    /// A line, or its beginning where it is longer than `max_chars`; of a wide table's row, the chosen columns.
+    fn line(&self, line_idx: usize, max_chars: usize) -> Vec<Addition> {
+        let style = self.options.render.style;
+        let text = printed(self.listing, line_idx, style);
+        if let Some(narrow) = self.narrow_at(line_idx) {
+            let pieces = narrow.pieces(self.listing, line_idx, &text, style, narrow.columns());
+            if !pieces.is_empty() {
+                let line_chars = text.chars().count();
+                return pieces
+                    .into_iter()
+                    .map(|piece| Addition::Piece { line_idx, piece, line_chars })
+                    .collect();
+            }
+        }
+        vec![self.beginning(line_idx, max_chars)]
+    }
+
     /// A line, or its beginning where it is longer than `max_chars`.
-    fn line(&self, line_idx: usize, max_chars: usize) -> Addition {
+    fn beginning(&self, line_idx: usize, max_chars: usize) -> Addition {
         let text = printed(self.listing, line_idx, self.options.render.style);
         // Bytes first: counting the characters of a very long line takes time.
         if text.len() <= max_chars {
@@ -168,16 +262,12 @@ impl Sampler<'_, '_> {
                 let line_idx = lines[place];
                 let fits = match self.listing.table_at(line_idx) {
                     Some(table) => {
-                        let header: Vec<Addition> = table
-                            .header
-                            .clone()
-                            .map(|line_idx| self.line(line_idx, self.options.line_cap))
-                            .collect();
+                        let header = self.header(table.header.clone());
                         self.kept.add(&header, Claim::Structure, limit)
                     }
                     None => {
                         let heading = self.line(line_idx, self.options.line_cap.min(200));
-                        self.kept.add(&[heading], Claim::Structure, limit)
+                        self.kept.add(&heading, Claim::Structure, limit)
                     }
                 };
                 failures = if fits { 0 } else { failures + 1 };
@@ -190,6 +280,29 @@ impl Sampler<'_, '_> {
             if !all {
                 break;
             }
+        }
+    }
+
+    /// Part of claim 2: what the columns of long tables hold, the longest tables first.
+    fn keep_profiles(&mut self) {
+        let share = match self.ranked.is_empty() {
+            true => PROFILE_SHARE,
+            false => PROFILE_SHARE_BESIDE_QUERY,
+        };
+        let mut left = part(self.options.budget, share);
+        let mut tables: Vec<&TableSpan> =
+            self.listing.tables().iter().filter(|table| table.rows.len() >= MIN_PROFILED_ROWS).collect();
+        tables.sort_by_key(|table| (Reverse(table.rows.len()), table.header.start));
+        for table in tables {
+            if left < SMALLEST_PROFILE_CHARS || !self.kept.has_line(table.header.start) {
+                return;
+            }
+            let mut profile = profile(self.listing, table);
+            let narrow = self.narrow.get(&table.header.start);
+            profile.shorten(left, narrow.map_or(&[], Narrow::columns));
+            let used = self.kept.used();
+            self.kept.add_profile(profile, used + left);
+            left -= (self.kept.used() - used).min(left);
         }
     }
 
@@ -214,30 +327,36 @@ impl Sampler<'_, '_> {
     /// Keeps a hit with the headings above it and its table's header; without them if there is no room for both.
     fn keep_hit(&mut self, hit: usize, claim: Claim, limit: usize) -> bool {
         let passage = &self.scan.hits[hit];
-        let own = self.additions(passage);
+        let Some(own) = self.additions(passage) else { return false };
         if own.iter().all(|addition| self.kept.holds(addition)) {
             return true;
         }
         let header = self.header_of(passage.lines.start);
         let owners = self.listing.owners(passage.lines.start);
         let nearest = owners.iter().rev().take(1);
-        let nearest: Vec<Addition> = nearest.map(|heading| self.line(heading.line_idx, 200)).collect();
+        let nearest: Vec<Addition> = nearest.flat_map(|heading| self.line(heading.line_idx, 200)).collect();
         let with_header = [header.as_slice(), own.as_slice()].concat();
         let with_all = [nearest.as_slice(), with_header.as_slice()].concat();
         self.kept.add(&with_all, claim, limit) || self.kept.add(&with_header, claim, limit)
     }
 
-    fn additions(&self, passage: &Passage) -> Vec<Addition> {
-        match &passage.piece {
-            Some(piece) => vec![Addition::Piece {
-                line_idx: passage.lines.start,
-                piece: piece.clone(),
-                line_chars: passage.line_chars,
-            }],
-            None => {
-                passage.lines.clone().map(|line_idx| self.line(line_idx, self.options.line_cap)).collect()
-            }
+    /// What a hit adds; nothing where it is a piece in columns that are not shown.
+    fn additions(&self, passage: &Passage) -> Option<Vec<Addition>> {
+        let Some(piece) = &passage.piece else {
+            let lines = passage.lines.clone();
+            return Some(lines.flat_map(|line_idx| self.line(line_idx, self.options.line_cap)).collect());
+        };
+        let line_idx = passage.lines.start;
+        let own = Addition::Piece { line_idx, piece: piece.clone(), line_chars: passage.line_chars };
+        let Some(narrow) = self.narrow_at(line_idx) else { return Some(vec![own]) };
+        let style = self.options.render.style;
+        let ends = cell_ends(self.listing, line_idx, &printed(self.listing, line_idx, style), style);
+        if !narrow.shows(&ends, &piece.bytes) {
+            return None;
         }
+        let mut additions = self.line(line_idx, self.options.line_cap);
+        additions.push(own);
+        Some(additions)
     }
 
     /// Claim 4: a window in every stratum of the text. With a query it is the stratum's best hit, strata are few, and
@@ -290,13 +409,13 @@ impl Sampler<'_, '_> {
         let (mut line_idx, line_at) = self.scan.line_at(self.listing, self.options.render.style, middle);
         let text = printed(self.listing, line_idx, self.options.render.style);
         let line_chars = if text.len() > window { text.chars().count() } else { text.len() };
-        if line_chars > window * 2 {
-            // A line as long as a stratum or longer: the piece of it that lies in the middle.
+        if line_chars > window * 2 && self.listing.table_at(line_idx).is_none() {
+            // A line as long as a stratum or longer: the piece of it that lies in the middle. Rows begin at their first
+            // cell, so that it is plain which column is which.
             let first = middle.saturating_sub(line_at).saturating_sub(window / 2).min(line_chars - window);
             let piece = piece_from(&text, first, window);
             let addition = Addition::Piece { line_idx, piece, line_chars };
-            let with_header = [self.header_of(line_idx).as_slice(), &[addition]].concat();
-            self.kept.add(&with_header, Claim::Coverage, budget);
+            self.kept.add(&[addition], Claim::Coverage, budget);
             return;
         }
         // Blank lines are no window.
@@ -319,7 +438,7 @@ impl Sampler<'_, '_> {
             if n_chars > 0 && n_chars + length > window + window / 2 {
                 break;
             }
-            additions.push(self.line(line_idx, self.options.line_cap.min(window * 2)));
+            additions.extend(self.line(line_idx, self.options.line_cap.min(window * 2)));
             n_chars += length + 1;
             line_idx += 1;
         }
@@ -337,7 +456,7 @@ impl Sampler<'_, '_> {
     /// A table's header, cut where it would leave no room for rows.
     fn header(&self, lines: Range<usize>) -> Vec<Addition> {
         let cap = self.options.line_cap.min((self.options.budget * 2 / 5).max(80));
-        lines.map(|line_idx| self.line(line_idx, cap)).collect()
+        lines.flat_map(|line_idx| self.line(line_idx, cap)).collect()
     }
 
     /// Uses what is left: gaps that cost less to print than to mark are printed, and windows grow evenly.
@@ -364,6 +483,37 @@ impl Sampler<'_, '_> {
                 let longer = self.longer_piece(line_idx, step, usize::MAX);
                 longer.is_some_and(|additions| self.kept.add(&additions, Claim::Coverage, budget))
             });
+        }
+        self.widen_tables();
+    }
+
+    /// Shows more columns of wide tables where there is nothing else left to show.
+    fn widen_tables(&mut self) {
+        let budget = self.options.budget;
+        let style = self.options.render.style;
+        for table in self.listing.tables() {
+            let columns = self.narrow.get(&table.header.start).map(Narrow::left_out).unwrap_or_default();
+            if !table.header.clone().all(|line_idx| self.kept.has_line(line_idx)) {
+                continue;
+            }
+            for column_idx in columns {
+                if (budget - self.kept.used().min(budget)) * 12 <= budget {
+                    return;
+                }
+                let narrow = &self.narrow[&table.header.start];
+                let mut additions = Vec::new();
+                for line_idx in self.kept.line_idxs_in(table.header.start..table.rows.end) {
+                    let text = printed(self.listing, line_idx, style);
+                    let line_chars = text.chars().count();
+                    let pieces = narrow.pieces(self.listing, line_idx, &text, style, &[column_idx]);
+                    additions.extend(pieces.into_iter().map(|piece| Addition::Piece {
+                        line_idx,
+                        piece,
+                        line_chars,
+                    }));
+                }
+                self.kept.add(&additions, Claim::Coverage, budget);
+            }
         }
     }
 
@@ -393,7 +543,7 @@ impl Sampler<'_, '_> {
             return None;
         }
         let mut additions = self.header_of(next);
-        additions.push(self.line(next, self.options.line_cap.min(step.max(200))));
+        additions.extend(self.line(next, self.options.line_cap.min(step.max(200))));
         self.kept.add(&additions, Claim::Coverage, budget).then_some(next)
     }
 
@@ -401,6 +551,9 @@ impl Sampler<'_, '_> {
     /// when it has reached the end of the line, the first one to the left. No more than `cap` characters are shown then.
     fn longer_piece(&self, line_idx: usize, step: usize, cap: usize) -> Option<Vec<Addition>> {
         let Some(Shown::Pieces { pieces, n_chars }) = self.kept.shown(line_idx) else { return None };
+        if self.narrow_at(line_idx).is_some() {
+            return None;
+        }
         let shown: usize = pieces.iter().map(|piece| piece.chars.len()).sum();
         if shown >= cap {
             return None;
@@ -437,7 +590,7 @@ impl Sampler<'_, '_> {
                 continue;
             }
             let mut additions = self.header_of(gap.start);
-            additions.extend(gap.map(|line_idx| self.line(line_idx, self.options.line_cap)));
+            additions.extend(gap.flat_map(|line_idx| self.line(line_idx, self.options.line_cap)));
             self.kept.add(&additions, Claim::Coverage, self.kept.used().min(self.options.budget));
         }
     }
@@ -462,7 +615,7 @@ impl Sampler<'_, '_> {
                             break;
                         }
                         let mut additions = self.header_of(next);
-                        additions.push(self.line(next, n_chars.min(self.options.line_cap)));
+                        additions.push(self.beginning(next, n_chars.min(self.options.line_cap)));
                         additions
                     }
                 };

@@ -1,7 +1,9 @@
 use std::ops::Range;
 
+use crate::profile::TableProfile;
+
 /// Chosen lines of a Listing, in order. Wherever lines were left out there is a [`Gap`].
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Debug, PartialEq, Default)]
 pub struct View {
     /// The lines shown, in order, each at most once. Neighbours shown for the same reason make one run, so that a
     /// whole file costs no more than one line of it.
@@ -15,6 +17,8 @@ pub struct View {
     pub cut: Option<Cut>,
     /// How many headings the Listing has that are not shown.
     pub n_headings_left_out: usize,
+    /// What the columns hold of tables that are shown in part, in the order of the tables.
+    pub profiles: Vec<TableProfile>,
 }
 
 /// Lines of a View that follow one another in the Listing.

@@ -41,7 +41,7 @@ fn laid_out_document(shapes: &[(u8, u16)]) -> Document<'static> {
         let origin = Origin::Page { page, rect: Rect::default() };
         let words =
             |n: u16| (0..n).map(|n| format!("word{} ", n % 50)).collect::<String>().trim_end().to_owned();
-        document.blocks.push(match shape % 5 {
+        document.blocks.push(match shape % 6 {
             0 => Block::new(BlockKind::Heading { level: shape / 5 % 4 + 1 }, words(size % 9 + 1), origin),
             1 | 2 => Block::new(BlockKind::Paragraph, format!("{}.", words(size % 300 + 1)), origin),
             3 => {
@@ -50,6 +50,22 @@ fn laid_out_document(shapes: &[(u8, u16)]) -> Document<'static> {
                     assert!(table.push(origin, [format!("key{row}").as_str(), "some | value", "3.5"]));
                 }
                 table.n_header_rows = usize::from(shape / 5 % 2);
+                Block::new(BlockKind::Table(Box::new(table)), "", origin)
+            }
+            4 => {
+                let mut table = Table::new();
+                let n_columns = usize::from(size % 70) + 6;
+                for row in 0..size % 40 + 2 {
+                    let cells: Vec<String> = (0..n_columns)
+                        .map(|column| match (row, column % 9) {
+                            (0, _) => format!("name{column}"),
+                            (_, 4) => words(size % 30),
+                            _ => format!("{}", usize::from(row) * column),
+                        })
+                        .collect();
+                    assert!(table.push(origin, cells.iter().map(String::as_str)));
+                }
+                table.n_header_rows = 1;
                 Block::new(BlockKind::Table(Box::new(table)), "", origin)
             }
             _ => Block::new(BlockKind::Code { language: None }, "let x = 1;\n\n    let y = word7;", origin),
@@ -115,6 +131,9 @@ fn check(document: &Document<'_>, options: &SampleOptions<'_>) {
     }
     check_order(&view);
     check_tables(&listing, &view);
+    if options.budget >= 1_000 {
+        check_columns(&listing, &view, options);
+    }
 
     // S2: the first and the last line that is not blank.
     let blank = |line_idx: &usize| listing.plain(*line_idx).trim().is_empty();
@@ -158,6 +177,31 @@ fn check_order(view: &View) {
             }
             let shown: usize = pieces.iter().map(|piece| piece.chars.len()).sum();
             assert!(shown < *n_chars, "a line shown in full is whole");
+        }
+    }
+}
+
+/// The rows of a wide table show the same columns, or the first ones, so that each cell stands below its name.
+fn check_columns(listing: &conspect_view::Listing<'_>, view: &View, options: &SampleOptions<'_>) {
+    let n_cells = |line_idx: usize| {
+        let own = View {
+            runs: view.runs.iter().filter(|run| run.lines.contains(&line_idx)).cloned().collect(),
+            n_lines: view.n_lines,
+            ..View::default()
+        };
+        let text = render(listing, &own, &RenderOptions { line_numbers: false, ..options.render.clone() });
+        let row = text.lines().find(|line| line.starts_with('|')).unwrap_or_default().to_owned();
+        (row.replace("\\|", "").matches('|').count(), row)
+    };
+    for run in view.runs.iter().filter(|run| matches!(run.claim, Claim::Query | Claim::Coverage)) {
+        let Some(table) = listing.table_at(run.lines.start) else { continue };
+        let (Shown::Pieces { pieces, .. }, Some(row)) = (&run.shown, listing.row(run.lines.start)) else {
+            continue;
+        };
+        if row.n_cells() >= 6 && !table.header.is_empty() {
+            let (header, row) = (n_cells(table.header.start), n_cells(run.lines.start));
+            let is_beginning = pieces.len() == 1 && pieces[0].chars.start == 0;
+            assert!(header.0 == row.0 || is_beginning, "{}\n{}", header.1, row.1);
         }
     }
 }
@@ -287,4 +331,71 @@ fn a_row_that_answers_brings_its_header_and_heading() {
     assert!(
         place("# Prices") < place("name,unit,price") && place("name,unit,price") < place("item517,kg,1551")
     );
+}
+
+/// A table document of one sheet-like table, with a header.
+fn table_document(
+    n_rows: usize,
+    cell: impl Fn(usize, usize) -> String,
+    n_columns: usize,
+) -> Document<'static> {
+    let mut document = Document::new(Format::Xlsx);
+    let mut table = Table::new();
+    for row in 0..=n_rows {
+        let cells: Vec<String> = (0..n_columns).map(|column| cell(row, column)).collect();
+        assert!(table.push(Origin::File, cells.iter().map(String::as_str)));
+    }
+    table.n_header_rows = 1;
+    document.blocks.push(Block::new(BlockKind::Table(Box::new(table)), "", Origin::File));
+    document
+}
+
+/// Wide rows are cut per column with the names kept, and a hit in a far column of a far row is shown below its name.
+#[test]
+fn wide_rows_are_cut_by_columns() {
+    let cell = |row: usize, column: usize| match (row, column) {
+        (0, _) => format!("measure {column}"),
+        (777, 151) => String::from("zirconium"),
+        _ => format!("{}", row * 7 + column),
+    };
+    let document = table_document(1_000, cell, 200);
+    let listing = lay_out(&document);
+    let query = Query::parse("zirconium");
+    let options = options(2_000, Some(&query), Style::Text, false);
+    check(&document, &options);
+    let text = render(&listing, &sample(&listing, &options), &options.render);
+    let rows: Vec<Vec<&str>> =
+        text.lines().filter(|line| line.starts_with('|')).map(|line| line.split('|').collect()).collect();
+    assert!(rows.iter().all(|row| row.len() == rows[0].len()), "{text}");
+    let hit = rows.iter().find(|row| row.contains(&" zirconium ")).expect("the row that was asked for");
+    let column = hit.iter().position(|cell| *cell == " zirconium ").expect("its cell");
+    assert_eq!((rows[0][1], rows[0][column], hit[1]), (" measure 0 ", " measure 151 ", " 5439 "));
+    assert!(text.contains("…[+") && text.contains(" columns] |"), "{text}");
+}
+
+/// What the columns hold is said of tables that are shown in part, by all of their rows.
+#[test]
+fn columns_of_long_tables_are_described() {
+    let cell = |row: usize, column: usize| match (row, column) {
+        (0, _) => ["id", "state", "price", "note"][column].to_owned(),
+        (_, 0) => row.to_string(),
+        (_, 1) => ["open", "closed"][row % 2].to_owned(),
+        (_, 2) if row.is_multiple_of(10) => String::new(),
+        (_, 2) => format!("{}.5", row % 90),
+        _ => format!("note {row} on something or other"),
+    };
+    let document = table_document(2_000, cell, 4);
+    let listing = lay_out(&document);
+    let profile = "[2000 rows; id: number 1 to 2000, over 1000 distinct; state: text (closed | open); \
+                   price: number 1.5 to 89.5, 81 distinct, 200 empty; note: text, over 1000 distinct]\n| id |";
+    for budget in [3_000, 8_000] {
+        let options = SampleOptions::new(budget);
+        check(&document, &options);
+        let text = render(&listing, &sample(&listing, &options), &options.render);
+        assert_eq!(text.matches(profile).count(), 1, "{text}");
+    }
+    let few = table_document(25, cell, 4);
+    let listing = lay_out(&few);
+    let text = render(&listing, &sample(&listing, &SampleOptions::new(800)), &RenderOptions::default());
+    assert!(!text.contains("25 rows"), "{text}");
 }

@@ -48,7 +48,8 @@ pub use conspect_model::{
 };
 pub use conspect_text::{LineEnds, SourceText, image_size};
 pub use conspect_view::{
-    Budget, Caps, Claim, Cut, CutReason, Filter, FilterError, FilterKind, Gap, HitUnit, LineChoice, LineKind,
-    Listing, Map, MapOptions, Piece, Query, RenderOptions, Run, SampleOptions, SelectError, Selection, Shown,
-    Style, View, enclosing, lay_out, map, render, render_to, rendered_chars, sample, select, share, symbol,
+    Budget, Caps, Claim, ColumnKind, ColumnProfile, Cut, CutReason, Filter, FilterError, FilterKind, Gap,
+    HitUnit, LineChoice, LineKind, Listing, Map, MapOptions, Piece, Query, RenderOptions, Run, SampleOptions,
+    SelectError, Selection, Shown, Style, TableProfile, View, enclosing, lay_out, map, render, render_to,
+    rendered_chars, sample, select, share, shown_text, symbol,
 };
