@@ -33,6 +33,13 @@ pub trait TextLines: Send + Sync {
         });
         Cow::Owned(text)
     }
+
+    /// Where in the structure of the text byte `byte` of a line stands, in the words of the format: the keys around it
+    /// (`services.web.ports[2]`), the time of the log entry that it continues. `None` where there is no such structure,
+    /// and where there is nothing to say that the line, read from that byte on, does not say itself.
+    fn place(&self, _line_idx: usize, _byte: usize) -> Option<String> {
+        None
+    }
 }
 
 /// Lines held in memory: one string and where each line ends.

@@ -13,6 +13,7 @@ mod charset;
 mod detect;
 mod image_size;
 mod magic;
+mod places;
 mod scan;
 mod sniff;
 mod source_text;

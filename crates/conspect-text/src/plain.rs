@@ -2,7 +2,7 @@
 
 use conspect_model::{Document, Extent, Format, Input, Limits, ReadError, Scope, TextLines};
 
-use crate::{SourceText, sniff};
+use crate::{SourceText, places, sniff};
 
 /// Reads a text as its own lines, without blocks. The format is what [`sniff`] takes it for.
 pub fn read<'a>(input: &Input<'a>, _scope: &Scope, limits: &Limits) -> Result<Document<'a>, ReadError> {
@@ -16,7 +16,7 @@ pub fn read<'a>(input: &Input<'a>, _scope: &Scope, limits: &Limits) -> Result<Do
 
 /// A document that is its own lines, with what decoding guessed or lost.
 pub(crate) fn document<'a>(format: Format, text: SourceText<'a>) -> Document<'a> {
-    document_of(format, text, |text| Box::new(text))
+    document_of(format, text, |text| places::with_places(format, text))
 }
 
 /// The same, where the lines are to know more than a text does.

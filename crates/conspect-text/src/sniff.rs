@@ -224,24 +224,55 @@ const MONTHS: &[&str] = &["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug"
 
 /// Whether a line begins with a date or a time of day, as logs write them, bare or in brackets.
 fn begins_with_time(line: &str) -> bool {
-    let begins = |text: &str| TIMES.iter().any(|shape| has_shape(text, shape));
-    // Access logs begin with an address; the time follows in brackets.
-    let in_brackets = line.find('[').filter(|&at| at < 80).map(|at| &line[at + 1..]);
-    begins(line.trim_start_matches(['[', '(', '<', '"'])) || in_brackets.is_some_and(begins)
+    time_at_beginning(line).is_some()
 }
 
-fn has_shape(text: &str, shape: &str) -> bool {
+/// The date and time of day that a line begins with, as it is written there.
+pub(crate) fn time_at_beginning(line: &str) -> Option<&str> {
+    let bare = line.trim_start_matches(['[', '(', '<', '"']);
+    // Access logs begin with an address; the time follows in brackets.
+    let in_brackets = || line.find('[').filter(|&at| at < 80).map(|at| &line[at + 1..]);
+    time_of(bare).or_else(|| in_brackets().and_then(time_of))
+}
+
+/// The time that a text begins with, to its last digit.
+fn time_of(text: &str) -> Option<&str> {
+    let rest = TIMES.iter().find_map(|shape| after_shape(text, shape))?;
+    let n_shape = text.len() - rest.len();
+    let mut end = n_shape;
+    let mut chars = text[n_shape..].char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        let is_part = match c {
+            '0'..='9' | 'Z' => true,
+            ':' | '.' | ',' | '+' | '-' | 'T' | ' ' | '/' => {
+                chars.peek().is_some_and(|(_, next)| next.is_ascii_digit())
+            }
+            _ => false,
+        };
+        // What follows a time of day after a blank is something else.
+        let is_another = c == ' ' && text[..n_shape + at].contains(':');
+        if !is_part || is_another || n_shape + at >= MAX_TIME_BYTES {
+            break;
+        }
+        end = n_shape + at + c.len_utf8();
+    }
+    Some(text[..end].trim_end_matches([' ', ':']))
+}
+
+/// The longest that a time is taken to be.
+const MAX_TIME_BYTES: usize = 40;
+
+/// What comes after a time of this shape.
+fn after_shape<'t>(text: &'t str, shape: &str) -> Option<&'t str> {
     let mut rest = text;
     for wanted in shape.chars() {
-        let found = match wanted {
+        rest = match wanted {
             'M' => MONTHS.iter().find_map(|month| rest.strip_prefix(month)),
             '0' => rest.strip_prefix(|c: char| c.is_ascii_digit()),
             other => rest.strip_prefix(other),
-        };
-        let Some(after) = found else { return false };
-        rest = after;
+        }?;
     }
-    true
+    Some(rest)
 }
 
 /// Whether every line has the same number of a delimiter, and enough of them that this is no accident.

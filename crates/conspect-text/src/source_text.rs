@@ -7,7 +7,7 @@ use conspect_model::{
     Input, Limits, LineNumber, LineRange, Notice, NoticeKind, Origin, ReadError, TextEncoding, TextLines,
 };
 
-use memchr::memchr_iter;
+use memchr::{memchr, memchr_iter};
 
 use crate::charset::Charset;
 use crate::scan::{self, Scan};
@@ -40,6 +40,20 @@ pub struct LineEnds {
     pub final_newline: bool,
 }
 
+/// A place in a text: a line, and a byte of it as decoded. Both count from 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Position {
+    pub(crate) line_idx: usize,
+    pub(crate) byte: usize,
+}
+
+/// Whether a piece of a line is followed by another one of the same line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LineGoesOn {
+    Yes,
+    No,
+}
+
 /// A character that the encoding of a file does not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnencodableError {
@@ -51,6 +65,9 @@ pub struct UnencodableError {
 
 /// How far apart the places are from which lines are found.
 pub(crate) const CHECKPOINT_BYTES: usize = 64 << 10;
+
+/// How much of a long line is handed out at once.
+pub(crate) const PIECE_BYTES: usize = 64 << 10;
 
 /// After this many bytes, memory behind them is given back.
 pub(crate) const RELEASE_BYTES: usize = 4 << 20;
@@ -237,6 +254,57 @@ impl<'a> SourceText<'a> {
         RawLine::at(self.charset, &self.input.bytes[..self.scan.text.end], start)
     }
 
+    /// Calls `each` with the text from a byte of a line on, in pieces of at most [`PIECE_BYTES`] that end at characters
+    /// and at the end of every line, until it breaks. So a line of any length passes through.
+    pub(crate) fn visit_pieces(
+        &self,
+        from: Position,
+        each: &mut dyn FnMut(Position, &str, LineGoesOn) -> ControlFlow<()>,
+    ) {
+        let is_plain = self.charset == Charset::Utf8 && self.scan.n_malformed == 0;
+        if !is_plain {
+            return self.visit_decoded_pieces(from, each);
+        }
+        let Some(line_start) = self.find_line(from.line_idx) else { return };
+        let bytes = &self.input.bytes[..self.scan.text.end];
+        let mut start = (line_start + from.byte).min(bytes.len());
+        let mut at = from;
+        while start < bytes.len() {
+            let (text_end, next) = piece_at(bytes, start);
+            let text = String::from_utf8_lossy(&bytes[start..text_end]);
+            let ends_line = next > text_end || next == bytes.len();
+            let goes_on = if ends_line { LineGoesOn::No } else { LineGoesOn::Yes };
+            self.touched(next - start);
+            if each(at, &text, goes_on).is_break() {
+                return;
+            }
+            at = match goes_on {
+                LineGoesOn::No => Position { line_idx: at.line_idx + 1, byte: 0 },
+                LineGoesOn::Yes => Position { byte: at.byte + (next - start), ..at },
+            };
+            start = next;
+        }
+    }
+
+    fn visit_decoded_pieces(
+        &self,
+        from: Position,
+        each: &mut dyn FnMut(Position, &str, LineGoesOn) -> ControlFlow<()>,
+    ) {
+        self.visit(from.line_idx..usize::MAX, &mut |line_idx, line| {
+            let mut byte = if line_idx == from.line_idx { from.byte.min(line.len()) } else { 0 };
+            loop {
+                let end = floor_char(line.as_bytes(), byte, PIECE_BYTES);
+                let goes_on = if end < line.len() { LineGoesOn::Yes } else { LineGoesOn::No };
+                each(Position { line_idx, byte }, line.get(byte..end).unwrap_or_default(), goes_on)?;
+                if goes_on == LineGoesOn::No {
+                    return ControlFlow::Continue(());
+                }
+                byte = end;
+            }
+        });
+    }
+
     /// Says that some bytes were looked at. Now and then all memory is given back: what is still needed is read again
     /// by the system, and what is not does not pile up.
     fn touched(&self, n_bytes: usize) {
@@ -306,6 +374,29 @@ impl fmt::Display for UnencodableError {
 }
 
 impl std::error::Error for UnencodableError {}
+
+/// Where a piece of a line of UTF-8 ends, and where the next piece or line begins.
+fn piece_at(bytes: &[u8], start: usize) -> (usize, usize) {
+    let most = bytes.len().min(start + PIECE_BYTES);
+    if let Some(n_text) = memchr(b'\n', &bytes[start..most]) {
+        let line_feed = start + n_text;
+        let has_return = n_text > 0 && bytes[line_feed - 1] == b'\r';
+        return (line_feed - usize::from(has_return), line_feed + 1);
+    }
+    let mut end = floor_char(bytes, start, PIECE_BYTES);
+    // Only with what follows it is it known whether it belongs to the line's end.
+    if end < bytes.len() && end > start + 1 && bytes[end - 1] == b'\r' {
+        end -= 1;
+    }
+    (end, end)
+}
+
+/// The last border of characters within `n_bytes` from `start` on, and past `start` unless that is the end.
+fn floor_char(bytes: &[u8], start: usize, n_bytes: usize) -> usize {
+    let most = bytes.len().min(start + n_bytes);
+    let is_border = |at: usize| bytes.get(at).is_none_or(|byte| byte & 0xC0 != 0x80);
+    (start + 1..=most).rev().find(|&at| is_border(at)).unwrap_or(most)
+}
 
 /// Where a line that begins at a known byte ends.
 pub(crate) struct RawLine {

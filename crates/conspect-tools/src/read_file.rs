@@ -149,6 +149,9 @@ impl Block<'_> {
             return None;
         };
         let (range, _) = ranges.first()?;
+        if let Some(place) = listing.place(range.first.idx(), 0) {
+            return Some(format!("at {place}"));
+        }
         let around = enclosing(listing.document(), LineRange { first: range.first, last: range.last });
         match &around.last()?.kind {
             conspect::BlockKind::Symbol(symbol) => Some(format!("in {}", symbol.qualified_name)),

@@ -380,6 +380,15 @@ impl<'d> Listing<'d> {
         }
     }
 
+    /// Where in the structure of the file's own text byte `byte` of a line stands: the keys around it, the time of the
+    /// log entry that it continues. `None` where the line says so itself, or there is nothing to say.
+    pub fn place(&self, line_idx: usize, byte: usize) -> Option<String> {
+        match &self.body {
+            Body::Source(lines) => lines.place(line_idx, byte),
+            Body::LaidOut(_) => None,
+        }
+    }
+
     /// The sheet and row a line stands on, where there are sheets.
     pub fn sheet_row(&self, line_idx: usize) -> Option<(SheetNumber, RowNumber)> {
         match self.origin(line_idx) {

@@ -92,7 +92,7 @@ impl Sink for CharCount {
 
 fn write_view(listing: &Listing<'_>, view: &View, options: &RenderOptions, sink: &mut dyn Sink) {
     let end = if view.marks_ends { Side::MarkedEnd } else { Side::OpenEnd };
-    let mut prev = end;
+    let mut prev = if view.marks_first_place { Side::PlacedStart } else { end };
     for run in &view.runs {
         visit_printed(listing, run.lines.clone(), options.style, &mut |line_idx, text| {
             write_between(listing, prev, Side::Line(line_idx), options, sink);
@@ -116,13 +116,15 @@ pub(crate) enum Side {
     MarkedEnd,
     /// The beginning or end of the View, where they are not.
     OpenEnd,
+    /// The beginning of the View, where they are not, but the place of the first line shown is.
+    PlacedStart,
 }
 
 impl Side {
     fn line(self) -> Option<usize> {
         match self {
             Side::Line(line_idx) => Some(line_idx),
-            Side::MarkedEnd | Side::OpenEnd => None,
+            Side::MarkedEnd | Side::OpenEnd | Side::PlacedStart => None,
         }
     }
 }
@@ -138,7 +140,7 @@ pub(crate) fn write_between(
 ) {
     let markdown = options.style == Style::Markdown;
     let gap = match (prev, next) {
-        (Side::OpenEnd, _) | (_, Side::OpenEnd) => 0..0,
+        (Side::OpenEnd | Side::PlacedStart, _) | (_, Side::OpenEnd | Side::PlacedStart) => 0..0,
         (prev, next) => {
             prev.line().map_or(0, |line_idx| line_idx + 1)..next.line().unwrap_or(listing.n_lines())
         }
@@ -162,6 +164,13 @@ pub(crate) fn write_between(
         sink.push(&gap_marker(listing, gap.clone()));
     }
     let Some(after) = after else { return };
+    if listing.is_source() {
+        // Where lines follow one another, the ones before say where the next stands.
+        let is_begun_anew = !gap.is_empty() || (prev == Side::PlacedStart && after > 0);
+        if let Some(place) = is_begun_anew.then(|| listing.place(after, 0)).flatten() {
+            sink.push(&format!("[at {place}]\n"));
+        }
+    }
     let place = Place::of(listing, after);
     let new_place = match before {
         _ if kind_after == Some(LineKind::Sheet) => None,
@@ -305,8 +314,11 @@ fn write_pieces(
                 Some(mark) => sink.push(&mark),
                 None => {
                     let before = if chars > 0 { "…" } else { "" };
-                    let after = if piece.chars.start < n_chars { "…" } else { "" };
-                    sink.push(&format!("{before}[+{} chars]{after}", piece.chars.start - chars));
+                    let goes_on = piece.chars.start < n_chars;
+                    let after = if goes_on { "…" } else { "" };
+                    let place = goes_on.then(|| listing.place(line_idx, piece.bytes.start)).flatten();
+                    let place = place.map(|place| format!(", at {place}")).unwrap_or_default();
+                    sink.push(&format!("{before}[+{} chars{place}]{after}", piece.chars.start - chars));
                 }
             }
         }

@@ -177,7 +177,8 @@ pub fn select(
         }
     }
     let marks_ends = selection.lines == LineChoice::All && selection.filter.is_none();
-    let mut view = View { n_lines, marks_ends, ..View::default() };
+    let marks_first_place = selection.filter.is_some();
+    let mut view = View { n_lines, marks_ends, marks_first_place, ..View::default() };
     let mut taken = Taken::default();
     let mut longest = 0;
     let end = ranges.last().map_or(0, |range| range.end);

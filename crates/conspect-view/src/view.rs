@@ -13,6 +13,9 @@ pub struct View {
     /// Whether lines left out before the first and after the last shown one are marked as gaps. A sample speaks of
     /// the whole and does; a range that was asked for does not.
     pub marks_ends: bool,
+    /// Whether the place of the first line shown is marked where lines left out before it are not: hits of a filter
+    /// stand anywhere.
+    pub marks_first_place: bool,
     /// Why the lines asked for are not all here.
     pub cut: Option<Cut>,
     /// How many headings the Listing has that are not shown.

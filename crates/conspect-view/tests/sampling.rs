@@ -1,8 +1,9 @@
 //! What must hold for every sample, whatever the text looks like (S1, S3, S4, S6, S8, S10).
 
+use std::ops::ControlFlow;
+
 use conspect_model::{
-    Block, BlockKind, Document, Format, LineRange, Origin, OwnedLines, PageNumber, Rect, Table,
-    TextLines as _,
+    Block, BlockKind, Document, Format, LineRange, Origin, OwnedLines, PageNumber, Rect, Table, TextLines,
 };
 use conspect_view::{
     Claim, Query, RenderOptions, SampleOptions, Shown, Style, View, lay_out, render, rendered_chars, sample,
@@ -30,6 +31,36 @@ fn text_document(
     }
     document.extent.n_lines = owned.n_lines() as u64;
     document.lines = Some(Box::new(owned));
+    document
+}
+
+/// The same with a place for most lines, and for places inside them.
+struct PlacedLines(OwnedLines);
+
+impl TextLines for PlacedLines {
+    fn n_lines(&self) -> usize {
+        self.0.n_lines()
+    }
+
+    fn n_chars(&self) -> usize {
+        self.0.n_chars()
+    }
+
+    fn visit(&self, lines: std::ops::Range<usize>, each: &mut dyn FnMut(usize, &str) -> ControlFlow<()>) {
+        self.0.visit(lines, each);
+    }
+
+    fn place(&self, line_idx: usize, byte: usize) -> Option<String> {
+        (!line_idx.is_multiple_of(7)).then(|| format!("{}é[{byte}]", "k".repeat(line_idx % 40)))
+    }
+}
+
+fn placed_document(lines: &[String]) -> Document<'static> {
+    let mut owned = OwnedLines::new();
+    lines.iter().for_each(|line| owned.push(line));
+    let mut document = Document::new(Format::Json);
+    document.extent.n_lines = owned.n_lines() as u64;
+    document.lines = Some(Box::new(PlacedLines(owned)));
     document
 }
 
@@ -231,6 +262,29 @@ proptest! {
         let document = text_document(&lines, &headings, table);
         let query = query.map(|query| Query::parse(&query));
         check(&document, &options(budget, query.as_ref(), Style::Text, line_numbers));
+    }
+
+    /// R51 in data and logs.
+    #[test]
+    fn samples_with_places_keep_their_promises(
+        (lines, _, _) in text(),
+        budget in prop_oneof![1_usize..200, 200_usize..6_000, 6_000_usize..30_000],
+        query in prop_oneof![Just(None), "[a-z]{1,3} 東京 [0-9]{1,3}".prop_map(Some)],
+        line_numbers in any::<bool>(),
+    ) {
+        let document = placed_document(&lines);
+        let query = query.map(|query| Query::parse(&query));
+        let options = options(budget, query.as_ref(), Style::Text, line_numbers);
+        check(&document, &options);
+        let listing = lay_out(&document);
+        let view = sample(&listing, &options);
+        let text = render(&listing, &view, &options.render);
+        for gap in view.gaps().iter().filter(|gap| gap.lines.end < listing.n_lines()) {
+            if let Some(place) = listing.place(gap.lines.end, 0) {
+                let marks = format!("-{}) ...]\n[at {place}]\n", gap.lines.end);
+                assert!(text.contains(&marks), "no {marks:?} in\n{text}");
+            }
+        }
     }
 
     #[test]
