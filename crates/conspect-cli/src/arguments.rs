@@ -2,7 +2,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
-use conspect_tools::{FileInfo, Outline, OutputOptions, ReadOptions};
+use conspect_tools::{ExplanationOptions, FileInfo, Outline, OutputOptions, ReadOptions};
 
 /// Read documents and source code: the part that matters, within an exact budget, every line with its place.
 #[derive(Debug, Parser)]
@@ -62,6 +62,8 @@ pub(crate) struct Read {
     pub(crate) options: ReadOptions,
     #[command(flatten)]
     pub(crate) output: OutputOptions,
+    #[command(flatten)]
+    pub(crate) explanation: ExplanationOptions,
     /// The same as --format json.
     #[arg(long, conflicts_with = "format", help_heading = "Output")]
     pub(crate) json: bool,
@@ -100,6 +102,7 @@ Examples:
   conspect read server.log --regex 'E[0-9]{3}' -C 0  lines that match
   conspect read a.docx --mode full > a.md            everything, as Markdown
   conspect read a.md b.pdf c.xlsx -b 8000t           several files within 8,000 tokens
+  conspect read report.pdf -q pump -b 2000 --explain what was kept and why, on standard error
   git diff | conspect read - -b 4000
 
 Exit codes: 0 fine, 1 nothing matched, 2 wrong call, 3 some files failed.";

@@ -33,3 +33,8 @@ fn check(written: io::Result<()>) {
 pub(crate) fn say(text: &str) {
     let _ = writeln!(io::stderr().lock(), "conspect: {text}");
 }
+
+/// Says something of several lines on standard error.
+pub(crate) fn say_as_it_is(text: &str) {
+    let _ = io::stderr().lock().write_all(text.as_bytes());
+}

@@ -10,7 +10,7 @@ use conspect_tools::{
 };
 
 use crate::arguments::{Arguments, Command, Common, Read};
-use crate::output::{Output, say};
+use crate::output::{Output, say, say_as_it_is};
 use crate::progress::Progress;
 
 /// The exit code of a call that is wrong in itself; `clap` ends with the same.
@@ -50,11 +50,12 @@ pub(crate) fn run() -> ExitCode {
 }
 
 fn run_read(read: Read) -> anyhow::Result<ExitCode> {
-    let Read { paths, options, mut output, json, common } = read;
+    let Read { paths, options, mut output, explanation, json, common } = read;
     if json {
         output.format = Some("json".to_owned());
     }
-    let parameters = ReadFile { path: None, paths: Some(paths.clone()), requests: None, options, output };
+    let parameters =
+        ReadFile { path: None, paths: Some(paths.clone()), requests: None, options, output, explanation };
     answer(&paths, &common, |context, write| read_file(context, &parameters, write))
 }
 
@@ -85,6 +86,7 @@ fn answer(
         Ok(report) => {
             report.notices.iter().for_each(|notice| say(notice));
             report.errors.iter().for_each(|error| say(&error.to_string()));
+            report.explanation.iter().for_each(|explanation| say_as_it_is(explanation));
             Ok(match report.outcome {
                 Outcome::Fine => ExitCode::SUCCESS,
                 Outcome::NothingMatched => ExitCode::from(1),

@@ -21,6 +21,7 @@ mod request;
 
 mod open;
 mod read_file;
+mod explain;
 mod outline;
 mod file_info;
 mod wire;
@@ -30,7 +31,7 @@ pub use context::{Context, Door};
 pub use error::{ErrorCode, ToolError};
 pub use file_info::{FileInfo, file_info};
 pub use outline::{Outline, outline};
-pub use parameters::{Loose, OutputOptions, ReadFile, ReadOptions, ReadRequest};
+pub use parameters::{ExplanationOptions, Loose, OutputOptions, ReadFile, ReadOptions, ReadRequest};
 pub use read_file::read_file;
 pub use settings::{Key, SETTINGS, Setting, Settings, SettingsError, Source};
 pub use tool::{Outcome, Report, Run, TOOLS, Tool};

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::context::Context;
 use crate::error::ToolError;
 use crate::open::OpenFile;
-use crate::parameters::{OutputOptions, ReadFile, ReadOptions};
+use crate::parameters::{ExplanationOptions, OutputOptions, ReadFile, ReadOptions};
 use crate::read_file::{answer_call, each, notices_in_words};
 use crate::request::{Call, OutputFormat, Request};
 use crate::tool::{Outcome, Report};
@@ -48,7 +48,14 @@ pub fn outline(
         ..ReadOptions::default()
     };
     let (path, paths) = (parameters.path.clone(), parameters.paths.clone());
-    let read = ReadFile { path, paths, requests: None, options, output: parameters.output.clone() };
+    let read = ReadFile {
+        path,
+        paths,
+        requests: None,
+        options,
+        output: parameters.output.clone(),
+        explanation: ExplanationOptions::default(),
+    };
     let call = Call::new(&read, context)?;
     match call.format {
         Some(OutputFormat::JsonLines) => Ok(outline_records(context, &call, write)),

@@ -28,6 +28,9 @@ pub struct ReadFile {
     /// How to answer.
     #[serde(flatten)]
     pub output: OutputOptions,
+    /// What to say of how the answer came about.
+    #[serde(skip)]
+    pub explanation: ExplanationOptions,
 }
 
 /// One file of several, with its own options.
@@ -178,6 +181,14 @@ pub struct OutputOptions {
     /// Leave out the line that says what the file is.
     #[arg(long, help_heading = "Output")]
     pub no_header: bool,
+}
+
+/// What to say of how an answer came about. It changes nothing of the answer, and takes nothing of its budget.
+#[derive(Clone, Debug, Default, Args)]
+pub struct ExplanationOptions {
+    /// Say what the characters of the answer serve, what the query looked for, and its best hits.
+    #[arg(long, help_heading = "Explanation")]
+    pub explain: bool,
 }
 
 /// A number, or a text that may be a number, as it was given: what it means is decided when it is checked, so that a

@@ -10,6 +10,7 @@ use rayon::prelude::*;
 
 use crate::context::{Context, Door};
 use crate::error::{ErrorCode, ToolError};
+use crate::explain::Explainer;
 use crate::open::OpenFile;
 use crate::parameters::ReadFile;
 use crate::request::{Call, OutputFormat, Request, Wanted};
@@ -36,7 +37,9 @@ pub(crate) fn answer_call(context: &Context, call: &Call, write: &mut dyn FnMut(
     let window = if is_budgeted { call.requests.len() } else { 2 * rayon::current_num_threads() };
     let mut report = Report::default();
     let mut n_hits = 0;
-    let mut out = Out { call, context, write, n_written: 0 };
+    let is_json = matches!(call.format, Some(OutputFormat::Json | OutputFormat::JsonLines));
+    let explainer = call.explain.then(|| Explainer::new(is_json));
+    let mut out = Out { call, context, write, n_written: 0, explainer };
     out.begin();
     for requests in call.requests.chunks(window.max(1)) {
         let files = each(requests, |request| OpenFile::open(request, context));
@@ -61,7 +64,7 @@ pub(crate) fn answer_call(context: &Context, call: &Call, write: &mut dyn FnMut(
             report.notices.extend(block.notices());
         }
         let outcomes = match is_budgeted {
-            true => out.write_within(&blocks, call.budget),
+            true => out.write_within(&blocks),
             false => out.write_each(&blocks),
         };
         for outcome in outcomes {
@@ -72,7 +75,8 @@ pub(crate) fn answer_call(context: &Context, call: &Call, write: &mut dyn FnMut(
             }
         }
     }
-    out.end();
+    let budget = is_budgeted.then(|| out.budget());
+    report.explanation = out.end(budget);
     if !report.errors.is_empty() {
         report.outcome = Outcome::SomeFailed;
     } else if n_hits > 0 {
@@ -323,18 +327,61 @@ struct Out<'c, 'w> {
     context: &'c Context,
     write: &'w mut dyn FnMut(&str),
     n_written: usize,
+    explainer: Option<Explainer>,
 }
 
 impl Out<'_, '_> {
     fn begin(&mut self) {
         if self.call.format == Some(OutputFormat::Json) {
-            (self.write)(&wire::beginning());
+            self.print(&wire::beginning());
         }
     }
 
-    fn end(&mut self) {
-        if self.call.format == Some(OutputFormat::Json) {
-            (self.write)(wire::END);
+    /// Ends the answer. What explains it comes back where it is no part of the answer.
+    fn end(&mut self, budget: Option<Budget>) -> Option<String> {
+        let is_json = self.call.format == Some(OutputFormat::Json);
+        let Some(mut explainer) = self.explainer.take() else {
+            if is_json {
+                (self.write)(wire::END);
+            }
+            return None;
+        };
+        if is_json {
+            explainer.printed(wire::END);
+        }
+        let explanation = explainer.finish(budget);
+        match self.call.format {
+            Some(OutputFormat::Json) => wire::write_explained_end(&explanation, self.write),
+            Some(OutputFormat::JsonLines) => wire::write_explanation_line(&explanation, self.write),
+            Some(OutputFormat::Text | OutputFormat::Markdown) | None => return Some(explanation.text()),
+        }
+        None
+    }
+
+    /// The budget of the call, given or not.
+    fn budget(&self) -> Budget {
+        let default = || Budget::Chars(self.context.settings.count(Key::ReadBatchMaxChars));
+        self.call.budget.unwrap_or_else(default)
+    }
+
+    fn print(&mut self, text: &str) {
+        if let Some(explainer) = &mut self.explainer {
+            explainer.printed(text);
+        }
+        (self.write)(text);
+    }
+
+    fn explain(&mut self, block: &Block<'_>, content: &Content) {
+        let Some(explainer) = &mut self.explainer else { return };
+        match (content, &block.opened) {
+            (Content::Answers(answers), Ok((listing, _))) => {
+                let render = block.render(self.call, listing.document());
+                for answer in answers {
+                    explainer.add(block.request, listing, answer, &render);
+                }
+            }
+            (Content::NoHit(message), _) => explainer.add_message(block.request, message),
+            _ => {}
         }
     }
 
@@ -344,23 +391,36 @@ impl Out<'_, '_> {
         let mut done = Vec::new();
         for (block, content) in blocks.iter().zip(contents) {
             let is_first = self.n_written == 0;
-            self.n_written +=
-                usize::from(write_block(self.call, self.context, block, &content, is_first, self.write));
+            let (write, explainer) = (&mut *self.write, &mut self.explainer);
+            let written = write_block(self.call, self.context, block, &content, is_first, &mut |piece| {
+                if let Some(explainer) = explainer {
+                    explainer.printed(piece);
+                }
+                write(piece);
+            });
+            self.n_written += usize::from(written);
+            self.explain(block, &content);
             done.push(Done::of(content));
         }
         done
     }
 
     /// Writes all blocks of the call within its budget.
-    fn write_within(&mut self, blocks: &[Block<'_>], budget: Option<Budget>) -> Vec<Done> {
-        let budget = budget.unwrap_or(Budget::Chars(self.context.settings.count(Key::ReadBatchMaxChars)));
+    fn write_within(&mut self, blocks: &[Block<'_>]) -> Vec<Done> {
+        let budget = self.budget();
         let around = match self.call.format {
             Some(OutputFormat::Json) => wire::beginning().chars().count() + wire::END.len(),
             _ => 0,
         };
         let mut contents = Vec::new();
+        // A budget in tokens is met by trying, and the last try need not be the best.
+        let mut tries: Vec<(String, Vec<Content>)> = Vec::new();
+        let explains = self.explainer.is_some();
         let mut answer_within = |max_chars: usize| {
-            contents = self.contents_within(blocks, max_chars);
+            let before = std::mem::replace(&mut contents, self.contents_within(blocks, max_chars));
+            if let Some((_, contents)) = tries.last_mut() {
+                *contents = before;
+            }
             let mut text = String::new();
             let mut is_first = true;
             for (block, content) in blocks.iter().zip(&contents) {
@@ -368,6 +428,9 @@ impl Out<'_, '_> {
                     text.push_str(piece);
                 });
                 is_first &= !written;
+            }
+            if explains {
+                tries.push((text.clone(), Vec::new()));
             }
             text
         };
@@ -390,7 +453,14 @@ impl Out<'_, '_> {
                 format!("Give at least {needed}, or ask for text"),
             ))];
         }
-        (self.write)(&text);
+        self.print(&text);
+        if explains {
+            tries.pop_if(|(last, _)| *last == text);
+            let best = tries.iter().find(|(tried, _)| *tried == text);
+            for (block, content) in blocks.iter().zip(best.map_or(&contents, |(_, contents)| contents)) {
+                self.explain(block, content);
+            }
+        }
         contents.into_iter().map(Done::of).collect()
     }
 

@@ -20,6 +20,8 @@ pub(crate) struct Call {
     pub(crate) budget: Option<Budget>,
     pub(crate) format: Option<OutputFormat>,
     pub(crate) header: bool,
+    /// Whether to say how the answer came about.
+    pub(crate) explain: bool,
 }
 
 /// One file of a call.
@@ -89,6 +91,7 @@ impl Call {
             budget: budget.as_ref().map(parse_budget).transpose()?,
             format: format.as_deref().map(OutputFormat::parse).transpose()?,
             header: !no_header,
+            explain: parameters.explanation.explain,
         })
     }
 }

@@ -65,6 +65,8 @@ pub struct Report {
     pub errors: Vec<ToolError>,
     /// How it went.
     pub outcome: Outcome,
+    /// How the answer came about, as text with its line feeds, where that was asked for and is no part of the answer.
+    pub explanation: Option<String>,
 }
 
 /// How an operation went.

@@ -12,6 +12,7 @@ use serde::ser::{Error as _, SerializeSeq as _};
 use serde::{Serialize, Serializer};
 
 use crate::error::ToolError;
+use crate::explain::CallRecord;
 use crate::open::OpenFile;
 use crate::read_file::map_text;
 use crate::request::Request;
@@ -26,6 +27,18 @@ pub(crate) fn beginning() -> String {
 
 /// What an answer in JSON ends with.
 pub(crate) const END: &str = "]}\n";
+
+/// Ends an answer in JSON with what explains it, so that the budget need not count it.
+pub(crate) fn write_explained_end(explanation: &CallRecord, write: &mut dyn FnMut(&str)) {
+    write("],\"explain\":");
+    write_json(explanation, write);
+    write("}\n");
+}
+
+/// What explains an answer in JSON lines: the last of them.
+pub(crate) fn write_explanation_line(explanation: &CallRecord, write: &mut dyn FnMut(&str)) {
+    write_typed("explain", None, explanation, write);
+}
 
 /// One file of an answer.
 #[derive(Serialize)]

@@ -3,7 +3,7 @@
 //! The way through: [`lay_out`] numbers a [`Document`](conspect_model::Document)'s lines, giving a [`Listing`];
 //! [`select`](select()) (for lines that were asked for) or [`sample`](sample()) (for the part that matters within a
 //! budget) choose among them, giving a [`View`]; [`render`](render()) writes the View out. Structure maps of code and
-//! outlines of documents have their own short way: [`map`](map()).
+//! outlines of documents have their own short way: [`map`](map()). Why a View is what it is, [`explain`](explain()) tells.
 //!
 //! # Architecture invariants
 //!
@@ -26,11 +26,16 @@ mod kept;
 mod narrow;
 mod sample;
 mod map;
+mod explain;
 
 pub use budget::{Budget, share};
+pub use explain::{
+    Cost, CostOf, Dropped, DroppedWord, ExplainedHit, ExplainedQuery, ExplainedTerm, Explanation, HitShown,
+    Stretch, explain, visit_sizes,
+};
 pub use filter::{Filter, FilterError, FilterKind, HitUnit};
 pub use listing::{HeadingLine, LineKind, Listing, TableSpan, lay_out};
-pub use map::{Map, MapOptions, enclosing, map, symbol};
+pub use map::{Map, MapEntry, MapOptions, enclosing, map, map_entries, symbol};
 pub use profile::{ColumnKind, ColumnProfile, MAX_DISTINCT, TableProfile};
 pub use query::Query;
 pub use render::{RenderOptions, Style, render, render_to, rendered_chars, shown_text};

@@ -40,15 +40,48 @@ pub fn map(document: &Document<'_>, options: &MapOptions) -> Map {
     if outline.entries.is_empty() {
         return Map { text: String::new(), n_symbols, n_shown: 0 };
     }
+    let drawn = drawn_within(document, &outline, options);
+    Map { text: drawn.text, n_symbols, n_shown: drawn.shown.len() }
+}
+
+/// The most detailed form that fits, or else a sample.
+fn drawn_within(document: &Document<'_>, outline: &Outline, options: &MapOptions) -> Drawn {
     let best = LADDER.iter().find_map(|detail| {
-        let drawn = draw(&outline, *detail, None);
+        let drawn = draw(outline, *detail, None);
         (drawn.n_chars <= options.budget).then_some(drawn)
     });
-    let drawn = match best {
-        Some(drawn) => drawn,
-        None => ranked_sample(document, &outline, options),
+    best.unwrap_or_else(|| ranked_sample(document, outline, options))
+}
+
+/// A symbol or heading, and whether a map names it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MapEntry {
+    /// The lines that it stands for.
+    pub lines: LineRange,
+    /// Its qualified name, or the heading.
+    pub name: String,
+    /// Whether the map names it, on a line of its own or beside others.
+    pub is_named: bool,
+    /// Whether it has words of the query.
+    pub is_asked_for: bool,
+}
+
+/// Every symbol or heading that [`map`](map()) with these options could name, in order, and whether it does.
+pub fn map_entries(document: &Document<'_>, options: &MapOptions) -> Vec<MapEntry> {
+    let outline = outline(document);
+    if outline.entries.is_empty() {
+        return Vec::new();
+    }
+    let shown: BTreeSet<usize> = drawn_within(document, &outline, options).shown.into_iter().collect();
+    let query_words = query_words(options.query.as_deref().unwrap_or_default());
+    let of = |(idx, entry): (usize, &Entry)| MapEntry {
+        lines: LineRange::from_idx(entry.first.saturating_sub(1) as usize..entry.last as usize),
+        name: entry.qualified_name.clone(),
+        is_named: shown.contains(&idx),
+        is_asked_for: hits(entry, &query_words) > 0,
     };
-    Map { text: drawn.text, n_symbols, n_shown: drawn.n_shown }
+    let named = outline.entries.iter().enumerate().filter(|(_, entry)| entry.class != Class::Imports);
+    named.map(of).collect()
 }
 
 /// The symbols with this name: `Runner.run`, or `run` for any that end so. An exact qualified name goes before its
@@ -355,7 +388,8 @@ const SAMPLE: Detail =
 struct Drawn {
     text: String,
     n_chars: usize,
-    n_shown: usize,
+    /// The entries that are named, by their place.
+    shown: Vec<usize>,
 }
 
 /// Draws the entries at this detail; with `kept`, only those, and the rest as gaps.
@@ -371,7 +405,7 @@ fn draw(outline: &Outline, detail: Detail, kept: Option<&BTreeSet<usize>>) -> Dr
     let folded = if kept.is_none() { folded_counts(entries, detail) } else { HashMap::new() };
 
     let mut text = String::new();
-    let mut n_shown = 0;
+    let mut shown = Vec::new();
     let mut gap = Gap::default();
     let mut run = Run::default();
     for (idx, entry) in entries.iter().enumerate() {
@@ -388,7 +422,7 @@ fn draw(outline: &Outline, detail: Detail, kept: Option<&BTreeSet<usize>>) -> Dr
             Form::Folded => {}
             Form::Count => run.count(entry, &mut text, width),
             Form::Run => {
-                n_shown += 1;
+                shown.push(idx);
                 run.name(entry, &mut text, width);
             }
             Form::Line if entry.class == Class::Imports => {
@@ -398,7 +432,7 @@ fn draw(outline: &Outline, detail: Detail, kept: Option<&BTreeSet<usize>>) -> Dr
             }
             Form::Line => {
                 run.end(&mut text, width);
-                n_shown += 1;
+                shown.push(idx);
                 let range = range_text(entry.first, entry.last);
                 let (indent, label) = (indent(entry.depth), cut(&entry.label, detail.label_chars));
                 let _ = write!(text, "{indent}{range:<width$}  {label}");
@@ -415,7 +449,7 @@ fn draw(outline: &Outline, detail: Detail, kept: Option<&BTreeSet<usize>>) -> Dr
     run.end(&mut text, width);
     gap.end(&mut text, outline.is_code);
     text.push_str(&footer(outline, &own_line));
-    Drawn { n_chars: text.chars().count(), text, n_shown }
+    Drawn { n_chars: text.chars().count(), text, shown }
 }
 
 /// How an entry appears.
@@ -621,7 +655,7 @@ fn least(outline: &Outline, budget: usize) -> Drawn {
     }
     let gap: String = nothing.text.lines().next().unwrap_or_default().to_owned() + "\n";
     let text: String = if gap.chars().count() <= budget { gap } else { String::new() };
-    Drawn { n_chars: text.chars().count(), text, n_shown: 0 }
+    Drawn { n_chars: text.chars().count(), text, shown: Vec::new() }
 }
 
 fn with_ancestors(entries: &[Entry], chosen: &[usize]) -> BTreeSet<usize> {
@@ -645,7 +679,7 @@ const N_PARTS: usize = 16;
 fn ranked(document: &Document<'_>, outline: &Outline, query: &str) -> Vec<usize> {
     let entries = &outline.entries;
     let references = references(document, entries);
-    let query_words: Vec<String> = words(query).into_iter().filter(|word| word.chars().count() > 1).collect();
+    let query_words = query_words(query);
     let mut scored: Vec<(usize, u32, bool)> = Vec::new();
     for (idx, entry) in entries.iter().enumerate() {
         let n_references = references.get(entry.name.as_str()).copied().unwrap_or(0);
@@ -671,6 +705,10 @@ fn ranked(document: &Document<'_>, outline: &Outline, query: &str) -> Vec<usize>
         order.extend(round.into_iter().map(|&(idx, _, _)| idx));
     }
     order
+}
+
+fn query_words(query: &str) -> Vec<String> {
+    words(query).into_iter().filter(|word| word.chars().count() > 1).collect()
 }
 
 fn score(entry: &Entry, n_references: u32) -> u32 {

@@ -146,7 +146,7 @@ pub(crate) fn scan(listing: &Listing<'_>, query: Option<&Query>, style: Style, p
 }
 
 /// The language of a Listing, from lines at its beginning and in its middle.
-fn language(listing: &Listing<'_>) -> Option<&'static crate::words::Language> {
+pub(crate) fn language(listing: &Listing<'_>) -> Option<&'static crate::words::Language> {
     let mut words = Vec::new();
     let n_lines = listing.n_lines();
     for start in [0, n_lines / 3, n_lines / 3 * 2] {

@@ -156,6 +156,15 @@ impl Terms {
         self.weights[term]
     }
 
+    /// The stems that are looked for, each at its term's place.
+    pub(crate) fn stems(&self) -> Vec<&str> {
+        let mut stems = vec![""; self.len()];
+        for (stem, term) in &self.by_stem {
+            stems[usize::from(*term)] = stem;
+        }
+        stems
+    }
+
     /// The term that a folded word of the document is.
     pub(crate) fn find(&self, word: &str) -> Option<usize> {
         if self.language.is_none_or(|language| language.keeps_beginnings) {

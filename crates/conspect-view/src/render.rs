@@ -208,7 +208,7 @@ pub(crate) fn write_between(
 }
 
 /// `[... skipped 84 lines (120-203), pages 4-6 ...]`: the numbers are those of the next call that asks for them.
-fn gap_marker(listing: &Listing<'_>, gap: Range<usize>) -> String {
+pub(crate) fn gap_marker(listing: &Listing<'_>, gap: Range<usize>) -> String {
     let (first, last) = (gap.start + 1, gap.end);
     let mut marker = match gap.len() {
         1 => format!("[... skipped 1 line ({first}-{last})"),

@@ -99,7 +99,7 @@ fn whole(listing: &Listing<'_>, options: &SampleOptions<'_>) -> Option<View> {
 }
 
 /// About how long a passage is: short where the budget is, so that several fit.
-fn passage_chars(budget: usize) -> usize {
+pub(crate) fn passage_chars(budget: usize) -> usize {
     match budget {
         0..3_500 => (budget / 8).clamp(60, 240),
         _ => 500,
@@ -107,7 +107,7 @@ fn passage_chars(budget: usize) -> usize {
 }
 
 /// Indexes of hits, the most worth first.
-fn ranked(hits: &[Passage]) -> Vec<usize> {
+pub(crate) fn ranked(hits: &[Passage]) -> Vec<usize> {
     let mut ranked: Vec<usize> = (0..hits.len()).collect();
     ranked.sort_by(|&a, &b| hits[b].worth.total_cmp(&hits[a].worth).then(a.cmp(&b)));
     ranked

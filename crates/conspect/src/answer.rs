@@ -13,6 +13,8 @@ pub struct Answer {
     pub body: Body,
     /// Where the answer was cut, and the next call.
     pub next: Option<Next>,
+    /// How many characters a sample or map was made to; `None` for anything else.
+    pub within: Option<usize>,
 }
 
 /// What is shown of a file.
@@ -190,6 +192,11 @@ pub(crate) fn in_words(lines: &[Range<usize>]) -> String {
 }
 
 impl Next {
+    /// How many characters it takes.
+    pub(crate) fn n_chars(&self) -> usize {
+        self.line().chars().count()
+    }
+
     /// As the last line of an answer: `[lines 1-1000 shown, cut by line_limit; next: lines "1001-2000"]`.
     fn line(&self) -> String {
         let column = self.column.map(|column| format!(", column {column}")).unwrap_or_default();

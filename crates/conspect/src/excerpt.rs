@@ -68,7 +68,7 @@ fn answer_of(listing: &Listing<'_>, title: Option<&Title<'_>>, asked: &Asked<'_>
     let max_chars = asked.max_chars.map_or(usize::MAX, max_header_chars);
     let header =
         title.map(|title| header(title, listing.document(), &shows, 0, max_chars)).unwrap_or_default();
-    Answer { header, shows, body: Body::View(view), next }
+    Answer { header, shows, body: Body::View(view), next, within: None }
 }
 
 /// Neighbouring ranges as one: a View has a run of its own for every line that is cut.

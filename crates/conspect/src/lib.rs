@@ -2,7 +2,7 @@
 //!
 //! Bytes in, preview out. [`read`](read()) turns an [`Input`] into a [`Document`]; [`lay_out`] numbers its lines;
 //! [`preview`](preview()) answers with the whole, a sample or a structure map, and [`excerpt`](excerpt()) with the
-//! lines that were asked for. Which formats there are, and who reads them, is one table: [`FORMATS`].
+//! lines that were asked for. [`explain`](explain()) tells why an answer is what it is. Which formats there are, and who reads them, is one table: [`FORMATS`].
 //!
 //! ```
 //! use conspect::{Budget, Input, Limits, PreviewOptions, Scope, Title, lay_out, preview, read};
@@ -30,9 +30,11 @@ mod header;
 mod answer;
 mod preview;
 mod excerpt;
+mod explain;
 
 pub use answer::{Answer, Body, Next, Shows};
 pub use excerpt::{Asked, excerpt};
+pub use explain::{Explained, explain, place};
 pub use formats::{FORMATS, FormatRow, Reader, Selectors};
 pub use hash::{ContentHash, content_hash};
 pub use header::Title;
@@ -48,8 +50,9 @@ pub use conspect_model::{
 };
 pub use conspect_text::{LineEnds, SourceText, image_size};
 pub use conspect_view::{
-    Budget, Caps, Claim, ColumnKind, ColumnProfile, Cut, CutReason, Filter, FilterError, FilterKind, Gap,
-    HitUnit, LineChoice, LineKind, Listing, Map, MapOptions, Piece, Query, RenderOptions, Run, SampleOptions,
-    SelectError, Selection, Shown, Style, TableProfile, View, enclosing, lay_out, map, render, render_to,
-    rendered_chars, sample, select, share, shown_text, symbol,
+    Budget, Caps, Claim, ColumnKind, ColumnProfile, Cost, CostOf, Cut, CutReason, Dropped, DroppedWord,
+    ExplainedHit, ExplainedQuery, ExplainedTerm, Explanation, Filter, FilterError, FilterKind, Gap, HitShown,
+    HitUnit, LineChoice, LineKind, Listing, Map, MapEntry, MapOptions, Piece, Query, RenderOptions, Run,
+    SampleOptions, SelectError, Selection, Shown, Stretch, Style, TableProfile, View, enclosing, lay_out,
+    map, render, render_to, rendered_chars, sample, select, share, shown_text, symbol,
 };

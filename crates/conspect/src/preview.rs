@@ -118,7 +118,7 @@ fn whole(listing: &Listing<'_>, title: Option<&Title<'_>>) -> Answer {
     let shows = if listing.n_lines() == 0 { Shows::Empty } else { Shows::Whole };
     let header =
         title.map(|title| header(title, listing.document(), &shows, 0, usize::MAX)).unwrap_or_default();
-    Answer { header, shows, body: Body::View(View::whole(listing.n_lines())), next: None }
+    Answer { header, shows, body: Body::View(View::whole(listing.n_lines())), next: None, within: None }
 }
 
 /// Whether the whole fits. A text that is surely too long is not looked at.
@@ -160,10 +160,11 @@ fn outline(
     // How many symbols are shown is known when the map is; the number has no more digits than that of all.
     let n_entries = within(0).n_symbols;
     let reserved = header_of(&shows(n_entries, n_entries), max_header_chars(max_chars)).chars().count();
-    let map = within(max_chars.saturating_sub(reserved));
+    let budget = max_chars.saturating_sub(reserved);
+    let map = within(budget);
     let shows = shows(map.n_shown, map.n_symbols);
     let header = header_of(&shows, reserved);
-    Answer { header, shows, body: Body::Text(map.text), next: None }
+    Answer { header, shows, body: Body::Text(map.text), next: None, within: Some(budget) }
 }
 
 fn sampled(
@@ -181,10 +182,11 @@ fn sampled(
     };
     // How many headings are left out is known when the body is; the number has no more digits than that of all.
     let reserved = header_of(&shows, listing.headings().len(), usize::MAX).chars().count().min(max_header);
+    let budget = max_chars.saturating_sub(reserved);
     let view = sample(
         listing,
         &SampleOptions {
-            budget: max_chars.saturating_sub(reserved),
+            budget,
             query: options.query,
             query_share: options.query_share,
             line_cap: options.line_cap,
@@ -194,7 +196,7 @@ fn sampled(
     // Where only the header was too long, everything is here.
     let shows = if view.is_whole() { Shows::Whole } else { shows };
     let header = header_of(&shows, view.n_headings_left_out, reserved);
-    Answer { header, shows, body: Body::View(view), next: None }
+    Answer { header, shows, body: Body::View(view), next: None, within: Some(budget) }
 }
 
 fn head(
