@@ -272,7 +272,7 @@ fn costs(listing: &Listing<'_>, view: &View, render: &RenderOptions) -> Vec<Cost
         *chars += n_chars;
     };
     let end = if view.marks_ends { Side::MarkedEnd } else { Side::OpenEnd };
-    let mut prev = end;
+    let mut prev = if view.marks_first_place { Side::PlacedStart } else { end };
     let (mut n_gap_chars, mut n_mark_chars) = (0, 0);
     let mut between = |prev: Side, next: Side| {
         let mut count = CharCount(0);
@@ -318,12 +318,12 @@ fn gap(prev: Side, next: Side, n_lines: usize) -> Option<Range<usize>> {
     let start = match prev {
         Side::Line(line_idx) => line_idx + 1,
         Side::MarkedEnd => 0,
-        Side::OpenEnd => return None,
+        Side::OpenEnd | Side::PlacedStart => return None,
     };
     let end = match next {
         Side::Line(line_idx) => line_idx,
         Side::MarkedEnd => n_lines,
-        Side::OpenEnd => return None,
+        Side::OpenEnd | Side::PlacedStart => return None,
     };
     (start < end).then_some(start..end)
 }
