@@ -1,6 +1,6 @@
 use conspect::{
-    ContentHash, Document, Format, FormatFamily, FormatRow, Input, Limits, NoticeKind, Origin, Selectors,
-    content_hash, image_size, read_as, sniff,
+    ContentHash, Document, Format, FormatFamily, FormatRow, HitUnit, Input, Limits, NoticeKind, Origin,
+    Selection, Selectors, content_hash, image_size, read_as, sniff,
 };
 use conspect::{Notice, ReadError};
 use conspect_workspace::{FileBytes, check_size, escaped};
@@ -107,6 +107,7 @@ impl OpenFile {
         let row = FormatRow::of(self.format);
         let scope = &request.scope;
         let is_text = matches!(self.format.family(), FormatFamily::Text | FormatFamily::Code);
+        self.check_unit(request)?;
         let given = [
             ("pages", scope.pages.is_some() && row.selectors != Selectors::Pages),
             ("sheet", scope.sheet.is_some() && row.selectors != Selectors::Cells),
@@ -134,6 +135,46 @@ impl OpenFile {
             ErrorCode::WrongSelector,
             format!("{selector} means nothing in {}, which is {}", self.name, self.format),
             format!("Use {instead}, or leave it out"),
+        ))
+    }
+}
+
+impl OpenFile {
+    /// What a hit is to bring along must be something that the format has.
+    fn check_unit(&self, request: &Request) -> Result<(), ToolError> {
+        let Wanted::Lines(Selection { filter: Some(filter), .. }) = &request.wanted else { return Ok(()) };
+        let is_laid_out = matches!(
+            self.format.family(),
+            FormatFamily::Document | FormatFamily::Workbook | FormatFamily::Binary
+        );
+        let is_table = matches!(self.format, Format::Csv | Format::Tsv);
+        let has_pages = matches!(
+            self.format,
+            Format::Pdf | Format::Docx | Format::Odt | Format::Pptx | Format::Odp | Format::Binary(_)
+        );
+        let units = [
+            (HitUnit::Line, true),
+            (HitUnit::Section, is_laid_out || self.format == Format::Markdown),
+            (HitUnit::Page, has_pages),
+            (HitUnit::Row, is_laid_out || is_table || self.format == Format::Markdown),
+            (HitUnit::Cell, is_laid_out || is_table || self.format == Format::Markdown),
+        ];
+        if units.contains(&(filter.unit, true)) {
+            return Ok(());
+        }
+        let name = |unit: HitUnit| {
+            HitUnit::NAMES.iter().find(|(_, known)| *known == unit).map_or("", |(name, _)| name)
+        };
+        let usable: Vec<String> = units
+            .iter()
+            .filter(|(_, is_usable)| *is_usable)
+            .map(|(unit, _)| format!("{:?}", name(*unit)))
+            .collect();
+        let context = if usable.len() == 1 { " with context_lines" } else { "" };
+        Err(ToolError::new(
+            ErrorCode::WrongSelector,
+            format!("unit {:?} means nothing in {}, which is {}", name(filter.unit), self.name, self.format),
+            format!("Use unit {}{context}, or leave it out", usable.join(" or ")),
         ))
     }
 }

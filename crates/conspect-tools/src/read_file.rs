@@ -178,12 +178,13 @@ impl Block<'_> {
             SelectError::NoHit { filter, n_lines } => Unanswered::NoHit { filter, n_lines },
             error => Unanswered::Failed(ToolError::from_select(name, &error)),
         };
+        let also = request.repeated_in_words();
         let lines = |title: Option<&Title<'_>>,
                      selection: &Selection,
                      symbol: Option<&str>,
                      max_chars: Option<usize>| {
             let caps = self.caps(context, selection, max_chars.is_some());
-            let asked = Asked { selection, symbol, caps, max_chars, render: &render };
+            let asked = Asked { selection, symbol, caps, max_chars, also: &also, render: &render };
             excerpt(listing, title, &asked).map_err(unanswered)
         };
         let preview = |mode: Mode, max_chars: usize| {

@@ -7,6 +7,8 @@ use conspect::{
     LineRange, Mode, PageNumber, Query, RenderOptions, Revisions, Scope, Selection, SheetChoice,
 };
 
+use serde_json::json;
+
 use crate::context::{Context, Door};
 use crate::error::{ErrorCode, ToolError};
 use crate::parameters::{Loose, OutputOptions, ReadFile, ReadOptions, ReadRequest};
@@ -43,6 +45,8 @@ pub(crate) struct Request {
     pub(crate) first_char: usize,
     pub(crate) encoding: Option<String>,
     pub(crate) password: Option<String>,
+    /// The parameters that a call has to say again which goes on where this one was cut.
+    pub(crate) repeated: serde_json::Map<String, serde_json::Value>,
 }
 
 /// Which part of the file's text is wanted.
@@ -73,6 +77,18 @@ impl Request {
             Wanted::Preview(Mode::Full) | Wanted::Symbol(_) => self.with_outline,
             Wanted::Preview(_) => true,
             Wanted::Lines(selection) => selection.lines == LineChoice::All || self.with_outline,
+        }
+    }
+
+    /// The parameters to say again, in words: `contains "low", pages "3-5"`. Where they are as long as an answer, they
+    /// are only spoken of.
+    pub(crate) fn repeated_in_words(&self) -> String {
+        const MAX_BYTES: usize = 200;
+        let words: Vec<String> =
+            self.repeated.iter().map(|(name, value)| format!("{name} {value}")).collect();
+        match words.join(", ") {
+            long if long.len() > MAX_BYTES => "and the rest of this call".to_owned(),
+            words => words,
         }
     }
 
@@ -252,7 +268,38 @@ fn request(path: &str, options: &ReadOptions, context: &Context) -> Result<Reque
         first_char: column.map_or(0, |column| column - 1),
         encoding: options.encoding.clone(),
         password: options.password.clone(),
+        repeated: repeated(options),
     })
+}
+
+/// The parameters without which the next lines would not be the next lines: filters and parts of documents.
+fn repeated(options: &ReadOptions) -> serde_json::Map<String, serde_json::Value> {
+    let text = |value: &Option<String>| value.as_ref().map(|value| json!(value));
+    let loose = |value: &Option<Loose>| value.as_ref().map(|value| json!(value.0));
+    let number = |value: &Option<Loose>| {
+        value
+            .as_ref()
+            .map(|Loose(value)| value.trim().parse::<u64>().map_or(json!(value), |value| json!(value)))
+    };
+    let parameters = [
+        ("contains", text(&options.contains)),
+        ("contains_any", options.contains_any.as_ref().map(|texts| json!(texts))),
+        ("contains_all", options.contains_all.as_ref().map(|texts| json!(texts))),
+        ("regex", text(&options.regex)),
+        ("regex_flags", text(&options.regex_flags)),
+        ("whole_word", options.whole_word.then_some(json!(true))),
+        ("context_lines", number(&options.context_lines)),
+        ("unit", text(&options.unit)),
+        ("pages", loose(&options.pages)),
+        ("page_start", number(&options.page_start)),
+        ("page_end", number(&options.page_end)),
+        ("sheet", loose(&options.sheet)),
+        ("cells", text(&options.cells)),
+        ("values", text(&options.values)),
+        ("revisions", text(&options.revisions)),
+        ("encoding", text(&options.encoding)),
+    ];
+    parameters.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
 }
 
 /// The lines asked for by number. Each wrong combination has a message of its own.

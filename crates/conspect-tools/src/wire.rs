@@ -120,6 +120,9 @@ struct HeadRecord<'a> {
     /// `whole`, `empty`, `sample`, `lines`, `hits`, `symbol` or `map`.
     #[serde(skip_serializing_if = "Option::is_none")]
     shows: Option<&'static str>,
+    /// How many lines a filter found, whether or not there was room for them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hits: Option<usize>,
     #[serde(flatten)]
     cut: Option<CutRecord>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -194,6 +197,12 @@ pub(crate) struct NextRecord {
     lines: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     column: Option<usize>,
+    /// The parameters of this call that the next one says again.
+    #[serde(flatten)]
+    repeated: serde_json::Map<String, serde_json::Value>,
+    /// How many ranges more there are after those of `lines`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    more_ranges: Option<usize>,
 }
 
 #[derive(Serialize)]
@@ -282,6 +291,7 @@ impl<'a> FileRecord<'a> {
         let view = View { n_lines: listing.n_lines(), ..View::default() };
         let head = HeadRecord {
             shows: Some("hits"),
+            hits: Some(0),
             message: Some(message),
             cut: CutRecord::of(file, listing, Some(&view), None, false),
             ..HeadRecord::of(file, request, listing.document())
@@ -301,7 +311,12 @@ impl<'a> FileRecord<'a> {
         let is_sample = last.is_some_and(|answer| matches!(answer.shows.name(), "sample" | "map"));
         let mut cut = CutRecord::of(file, listing, view, next.map(|next| next.reason.name()), is_sample);
         if let (Some(cut), Some(next)) = (&mut cut, next) {
-            cut.next = Some(NextRecord { lines: next.lines.clone(), column: next.column });
+            cut.next = Some(NextRecord {
+                lines: next.lines.clone(),
+                column: next.column,
+                repeated: request.repeated.clone(),
+                more_ranges: Some(next.n_more_ranges).filter(|n_ranges| *n_ranges > 0),
+            });
         }
         let gaps = view.map(View::gaps).unwrap_or_default();
         let mut notices = notices(listing.document());
@@ -313,6 +328,7 @@ impl<'a> FileRecord<'a> {
         let head = HeadRecord {
             notices,
             shows: last.map(|answer| answer.shows.name()),
+            hits: view.and_then(|view| view.found).map(|found| found.n_hits),
             cut,
             map: map_text(answers),
             ..HeadRecord::of(file, request, listing.document())

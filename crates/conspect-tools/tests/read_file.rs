@@ -136,16 +136,14 @@ fn a_cut_says_what_is_shown_why_and_the_next_call() {
     let folder = folder(&[("a.txt", &numbered(1001)), ("long.txt", &"x".repeat(200_000))]);
     let whole = read(&folder, json!({"path": "a.txt", "mode": "full"}));
     assert!(whole.starts_with("[a.txt · text, 1001 lines · lines 1-1000 of 1001]\nline 1\n"));
-    assert!(
-        whole.ends_with("line 1000\n[lines 1-1000 shown, cut by line_limit; next: lines \"1001-1001\"]\n")
-    );
+    assert!(whole.ends_with("line 1000\n[lines 1-1000 shown, cut by line_limit; next: lines \"1001\"]\n"));
     let json = read(&folder, json!({"path": "a.txt", "mode": "full", "format": "json"}));
     let json: Value = serde_json::from_str(&json).expect("JSON");
     let file = &json["files"][0];
     assert_eq!(json["schema_version"], 1);
     assert_eq!(
         (&file["truncated"], &file["reason"], &file["total_lines"], &file["shown"], &file["next"]["lines"]),
-        (&json!(true), &json!("line_limit"), &json!(1001), &json!([[1, 1000]]), &json!("1001-1001"))
+        (&json!(true), &json!("line_limit"), &json!(1001), &json!([[1, 1000]]), &json!("1001"))
     );
     assert_eq!(file["lines"][999], json!({"number": 1000, "text": "line 1000", "origin": {"line": 1000}}));
     // R33: any character of one long line can be reached.
@@ -202,7 +200,7 @@ fn several_files_are_named_by_paths_or_by_requests() {
         json!([{"path": "b.txt", "tail": 1}, {"path": "a.txt", "contains": "b", "context_lines": 0}]);
     assert_eq!(
         read(&folder, json!({"requests": requests})),
-        "[b.txt · text, 2 lines · line 2 of 2]\ne\n\n[a.txt · text, 3 lines · 1 of 3 lines, contains \"b\"]\nb\n"
+        "[b.txt · text, 2 lines · line 2 of 2]\ne\n\n[a.txt · text, 3 lines · 1 hit in 3 lines, contains \"b\"]\nb\n"
     );
 }
 
@@ -347,4 +345,75 @@ fn file_info_says_what_reading_would_cost() {
     assert_eq!(record["longest_line"], json!({"number": 3, "chars": 5}));
     assert_eq!(record["cost"]["chars"], json!(14));
     assert_eq!(record["encoding"]["name"], "UTF-8");
+}
+
+/// R32: the next call is whole: the filter and the part of the document are said again.
+#[test]
+fn a_cut_filter_says_the_next_call_with_the_filter() {
+    let rows: String = (1..=200).map(|number| format!("{number},item{number},kg\n")).collect();
+    let folder = folder(&[("a.csv", &format!("number,name,unit\n{rows}"))]);
+    let parameters = json!({
+        "path": "a.csv", "contains": "item1", "context_lines": 0, "max_lines": 3, "show_line_numbers": true,
+    });
+    assert_eq!(
+        read(&folder, parameters),
+        "[a.csv · CSV, 201 lines · 111 hits in 201 lines, contains \"item1\"]\n1: number,name,unit\n\
+         2: 1,item1,kg\n[... skipped 8 lines (3-10) ...]\n11: 10,item10,kg\n\
+         [lines 1-2, 11 shown, cut by line_limit; next: lines \"12-200\", contains \"item1\", context_lines 0]\n"
+    );
+    let long = json!({"path": "a.csv", "contains_any": vec!["item1"; 100], "max_lines": 3});
+    assert!(read(&folder, long).ends_with("next: lines \"4-201\", and the rest of this call]\n"));
+    let budgets = [300, 700, 2_000].map(|budget| {
+        let parameters = json!({"path": "a.csv", "contains": "item1", "budget": budget});
+        read(&folder, parameters).lines().next().map(str::to_owned)
+    });
+    assert!(
+        budgets.iter().all(|header| *header == budgets[0]),
+        "the hits are those of the file: {budgets:?}"
+    );
+}
+
+/// R32: many ranges are not named one by one.
+#[test]
+fn a_cut_list_of_ranges_names_the_first_of_those_to_come() {
+    let folder = folder(&[("a.txt", &numbered(200))]);
+    let lines: Vec<String> = (1..=100).map(|number| (2 * number).to_string()).collect();
+    let parameters = json!({"path": "a.txt", "lines": lines.join(","), "max_lines": 10});
+    let answer = read(&folder, parameters);
+    let last = answer.lines().last().expect("a line");
+    assert!(
+        last.starts_with("[10 lines in 10 ranges shown, cut by line_limit; next: lines \"22,24,26,"),
+        "{last}"
+    );
+    assert!(last.ends_with(",58,60\"; then 70 more ranges]"), "{last}");
+}
+
+/// R14 and S3: a row that is a hit stands under its table's header, however long that is.
+#[test]
+fn hits_in_a_table_bring_its_header() {
+    let wide = format!("name,{}\npear,1\nplum,2\nfig,3\n", "x".repeat(5_000));
+    let folder = folder(&[("a.csv", "name,price\npear,1\nplum,2\nfig,3\n"), ("wide.csv", &wide)]);
+    let parameters = |path: &str| json!({"path": path, "contains": "fig", "context_lines": 0, "no_header": true, "budget": 400});
+    assert_eq!(read(&folder, parameters("a.csv")), "name,price\n[... skipped 2 lines (2-3) ...]\nfig,3\n");
+    assert!(read(&folder, parameters("wide.csv")).ends_with("\n[... skipped 2 lines (2-3) ...]\nfig,3\n"));
+}
+
+/// R16: what a hit brings along must be something that the format has.
+#[test]
+fn a_unit_that_the_format_does_not_have_is_refused() {
+    let folder = folder(&[("a.txt", "pear\n"), ("a.csv", "name,price\npear,1\n")]);
+    let check = |path: &str, unit: &str, expected: &str| {
+        let answer = read(&folder, json!({"path": path, "contains": "pear", "unit": unit}));
+        assert_eq!(answer, format!("[{path} · wrong_selector] {expected}\n"));
+    };
+    check(
+        "a.txt",
+        "row",
+        "unit \"row\" means nothing in a.txt, which is text. Use unit \"line\" with context_lines, or leave it out.",
+    );
+    check(
+        "a.csv",
+        "page",
+        "unit \"page\" means nothing in a.csv, which is CSV. Use unit \"line\" or \"row\" or \"cell\", or leave it out.",
+    );
 }

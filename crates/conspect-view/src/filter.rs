@@ -1,5 +1,6 @@
 use std::fmt;
 
+use memchr::memmem::Finder;
 use regex::{Regex, RegexBuilder};
 use unicode_normalization::UnicodeNormalization as _;
 
@@ -21,7 +22,7 @@ pub struct Filter {
 enum Pattern {
     /// Folded text to be found in a folded line.
     Contains {
-        needle: String,
+        needle: Box<Finder<'static>>,
         whole_word: bool,
         joins_spaceless: bool,
     },
@@ -58,7 +59,7 @@ pub enum HitUnit {
     Page,
     /// The row, with its table's header.
     Row,
-    /// The row's cell, with its table's header.
+    /// The cell of a notebook; elsewhere the row that the cell stands in, with its table's header.
     Cell,
 }
 
@@ -117,7 +118,10 @@ impl Filter {
             let needle = fold(text, joins_spaceless);
             match needle.is_empty() {
                 true => Err(FilterError::Empty),
-                false => Ok(Pattern::Contains { needle, whole_word, joins_spaceless }),
+                false => {
+                    let needle = Box::new(Finder::new(needle.as_bytes()).into_owned());
+                    Ok(Pattern::Contains { needle, whole_word, joins_spaceless })
+                }
             }
         };
         let (patterns, all, described) = match kind {
@@ -178,11 +182,12 @@ impl Pattern {
             Pattern::Regex(regex) => regex.is_match(line),
             Pattern::Contains { needle, whole_word, joins_spaceless } => {
                 let folded = fold(line, *joins_spaceless);
-                folded.match_indices(needle.as_str()).any(|(at, _)| {
-                    let free = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric() && c != '_');
+                let n_needle = needle.needle().len();
+                let free = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric() && c != '_');
+                needle.find_iter(folded.as_bytes()).any(|at| {
                     !whole_word
                         || (free(folded[..at].chars().next_back())
-                            && free(folded[at + needle.len()..].chars().next()))
+                            && free(folded[at + n_needle..].chars().next()))
                 })
             }
         }
@@ -192,7 +197,7 @@ impl Pattern {
         match self {
             Pattern::Regex(regex) => regex.find(text).map(|found| found.start()),
             Pattern::Contains { needle, joins_spaceless, .. } => {
-                let at = fold(text, *joins_spaceless).find(needle.as_str())?;
+                let at = needle.find(fold(text, *joins_spaceless).as_bytes())?;
                 let mut at = at.min(text.len());
                 while !text.is_char_boundary(at) {
                     at -= 1;

@@ -41,4 +41,4 @@ pub use query::Query;
 pub use render::{RenderOptions, Style, render, render_to, rendered_chars, shown_text};
 pub use sample::{SampleOptions, sample};
 pub use select::{Caps, LineChoice, SelectError, Selection, select};
-pub use view::{Claim, Cut, CutReason, Gap, Piece, Run, Shown, View};
+pub use view::{Claim, Cut, CutReason, Found, Gap, Piece, Run, Shown, View};

@@ -1,13 +1,13 @@
 use std::fmt;
 use std::ops::{ControlFlow, Range};
 
-use conspect_model::LineRange;
+use conspect_model::{LineRange, Origin};
 
 use crate::filter::{Filter, HitUnit};
 use crate::kept::{CUT_MARK_CHARS, cut_around};
 use crate::listing::Listing;
 use crate::render::{RenderOptions, visit_printed};
-use crate::view::{Claim, Cut, CutReason, Shown, View};
+use crate::view::{Claim, Cut, CutReason, Found, Shown, View};
 
 /// Which lines are asked for: a choice of lines, and of those the ones that a filter keeps.
 #[derive(Clone, Debug, Default)]
@@ -169,27 +169,37 @@ pub fn select(
 ) -> Result<View, SelectError> {
     let n_lines = listing.n_lines();
     let mut ranges = selection.lines.resolve(n_lines)?;
+    let mut found = None;
     if let Some(filter) = &selection.filter {
         let n_searched = ranges.iter().map(Range::len).sum();
-        ranges = hits(listing, filter, &ranges);
-        if ranges.is_empty() {
+        let hits = hits(listing, filter, &ranges);
+        if hits.is_empty() {
             return Err(SelectError::NoHit { filter: filter.describe().to_owned(), n_lines: n_searched });
         }
+        found = Some(Found { n_hits: hits.len(), n_searched });
+        ranges = with_surroundings(listing, filter, &ranges, hits);
     }
     let marks_ends = selection.lines == LineChoice::All && selection.filter.is_none();
     let marks_first_place = selection.filter.is_some();
-    let mut view = View { n_lines, marks_ends, marks_first_place, ..View::default() };
+    let mut view = View { n_lines, marks_ends, found, marks_first_place, ..View::default() };
     let mut taken = Taken::default();
     let mut longest = 0;
     let end = ranges.last().map_or(0, |range| range.end);
     for range in &ranges {
         visit_printed(listing, range.clone(), options.style, &mut |line_idx, text| {
             let mut shown = Shown::Whole;
-            if caps.first_char > 0 || text.len() > caps.max_line_chars {
+            // A table's header leaves room for the row that it stands above.
+            let is_header = found.is_some()
+                && listing.table_at(line_idx).is_some_and(|table| table.header.contains(&line_idx));
+            let max_line_chars = match is_header {
+                true => caps.max_line_chars.min((caps.max_chars.min(caps.max_bytes / 4) / 3).max(1)),
+                false => caps.max_line_chars,
+            };
+            if caps.first_char > 0 || text.len() > max_line_chars {
                 let n_chars = text.chars().count();
                 longest = longest.max(n_chars);
                 let around = selection.filter.as_ref().and_then(|filter| filter.find(text));
-                match cut_around(text, n_chars, caps.first_char, around, caps.max_line_chars) {
+                match cut_around(text, n_chars, caps.first_char, around, max_line_chars) {
                     Some(cut) => shown = cut,
                     None => return ControlFlow::Continue(()),
                 }
@@ -268,8 +278,8 @@ fn size_of(shown: &Shown, text: &str) -> (usize, usize) {
     }
 }
 
-/// The lines that a filter keeps, with what each hit brings along.
-fn hits(listing: &Listing<'_>, filter: &Filter, among: &[Range<usize>]) -> Vec<Range<usize>> {
+/// The lines that a filter keeps.
+fn hits(listing: &Listing<'_>, filter: &Filter, among: &[Range<usize>]) -> Vec<usize> {
     let mut hits = Vec::new();
     for range in among {
         listing.visit(range.clone(), &mut |line_idx, text| {
@@ -279,17 +289,32 @@ fn hits(listing: &Listing<'_>, filter: &Filter, among: &[Range<usize>]) -> Vec<R
             ControlFlow::Continue(())
         });
     }
+    hits
+}
+
+/// The hits of a filter with what each brings along.
+fn with_surroundings(
+    listing: &Listing<'_>,
+    filter: &Filter,
+    among: &[Range<usize>],
+    hits: Vec<usize>,
+) -> Vec<Range<usize>> {
     let mut ranges: Vec<Range<usize>> = Vec::new();
     for line_idx in hits {
         match filter.unit {
             HitUnit::Line => {
+                // Without its header a row says little.
+                ranges.extend(listing.table_at(line_idx).map(|table| table.header.clone()));
                 let around =
                     line_idx.saturating_sub(filter.context_lines)..line_idx + 1 + filter.context_lines;
                 let own = among.iter().find(|range| range.contains(&line_idx)).cloned().unwrap_or(0..0);
                 ranges.push(around.start.max(own.start)..around.end.min(own.end));
             }
             HitUnit::Section => ranges.push(listing.section(line_idx)),
-            HitUnit::Page => ranges.push(page_lines(listing, line_idx)),
+            HitUnit::Page => ranges.push(lines_of_the_same(listing, line_idx, page)),
+            HitUnit::Cell if notebook_cell(listing, line_idx).is_some() => {
+                ranges.push(lines_of_the_same(listing, line_idx, notebook_cell));
+            }
             HitUnit::Row | HitUnit::Cell => {
                 if let Some(table) = listing.table_at(line_idx) {
                     ranges.push(table.header.clone());
@@ -303,17 +328,40 @@ fn hits(listing: &Listing<'_>, filter: &Filter, among: &[Range<usize>]) -> Vec<R
     merged(ranges)
 }
 
-/// The lines that stand on the same page.
-fn page_lines(listing: &Listing<'_>, line_idx: usize) -> Range<usize> {
-    let Some(page) = listing.page(line_idx) else { return listing.section(line_idx) };
+/// The lines around this one that are part of the same page, or of something else that has a number; the section, where
+/// the number is not known.
+fn lines_of_the_same(
+    listing: &Listing<'_>,
+    line_idx: usize,
+    number: fn(&Listing<'_>, usize) -> Option<u32>,
+) -> Range<usize> {
+    let own = number(listing, line_idx);
+    if own.is_none() {
+        return listing.section(line_idx);
+    }
     let mut range = line_idx..line_idx + 1;
-    while range.start > 0 && listing.page(range.start - 1) == Some(page) {
+    while range.start > 0 && number(listing, range.start - 1) == own {
         range.start -= 1;
     }
-    while range.end < listing.n_lines() && listing.page(range.end) == Some(page) {
+    while range.end < listing.n_lines() && number(listing, range.end) == own {
         range.end += 1;
     }
     range
+}
+
+/// The number of the page or slide that a line stands on.
+fn page(listing: &Listing<'_>, line_idx: usize) -> Option<u32> {
+    match listing.origin(line_idx) {
+        Origin::Slide(slide) => Some(slide.get()),
+        origin => origin.page().map(|page| page.get()),
+    }
+}
+
+fn notebook_cell(listing: &Listing<'_>, line_idx: usize) -> Option<u32> {
+    match listing.origin(line_idx) {
+        Origin::NotebookCell(cell) => Some(cell),
+        _ => None,
+    }
 }
 
 /// Joins sorted ranges that touch or overlap.

@@ -22,6 +22,17 @@ pub struct View {
     pub n_headings_left_out: usize,
     /// What the columns hold of tables that are shown in part, in the order of the tables.
     pub profiles: Vec<TableProfile>,
+    /// What a filter found, whether or not there was room to show it.
+    pub found: Option<Found>,
+}
+
+/// What a filter found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// How many lines are hits.
+    pub n_hits: usize,
+    /// How many lines were searched.
+    pub n_searched: usize,
 }
 
 /// Lines of a View that follow one another in the Listing.

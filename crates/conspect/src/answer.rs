@@ -1,3 +1,4 @@
+use std::fmt::Write as _;
 use std::ops::Range;
 
 use conspect_view::{CutReason, Listing, RenderOptions, View, render_to, rendered_chars};
@@ -40,10 +41,10 @@ pub enum Shows {
     Hits {
         /// The filter in words.
         filter: String,
-        /// How many lines are shown.
-        n_shown: usize,
-        /// How many there are.
-        n_lines: usize,
+        /// How many lines are hits, whether or not there was room for them.
+        n_hits: usize,
+        /// How many lines were searched.
+        n_searched: usize,
     },
     /// A symbol of source code.
     Symbol {
@@ -79,6 +80,10 @@ pub struct Next {
     pub lines: String,
     /// The character to begin at, from 1, where the next call goes on inside a line.
     pub column: Option<usize>,
+    /// How many ranges more there are after those of `lines`, where there are too many to name.
+    pub n_more_ranges: usize,
+    /// What else the next call has to say again, as [`Asked::also`](crate::Asked::also) has it.
+    pub also: String,
     /// The lines that are shown, in words.
     pub shown: String,
 }
@@ -142,8 +147,9 @@ impl Shows {
             Shows::Empty => Some("empty".to_owned()),
             Shows::Sample { n_lines } => Some(format!("sample of {}", counted(*n_lines))),
             Shows::Lines { lines, n_lines } => Some(format!("{} of {n_lines}", in_words(lines))),
-            Shows::Hits { filter, n_shown, n_lines } => {
-                Some(format!("{n_shown} of {}, {filter}", counted(*n_lines)))
+            Shows::Hits { filter, n_hits, n_searched } => {
+                let hits = if *n_hits == 1 { "hit" } else { "hits" };
+                Some(format!("{n_hits} {hits} in {}, {filter}", counted(*n_searched)))
             }
             Shows::Symbol { name, lines, n_lines } => {
                 Some(format!("{name}, {} of {n_lines}", in_words(std::slice::from_ref(lines))))
@@ -199,13 +205,23 @@ impl Next {
 
     /// As the last line of an answer: `[lines 1-1000 shown, cut by line_limit; next: lines "1001-2000"]`.
     fn line(&self) -> String {
-        let column = self.column.map(|column| format!(", column {column}")).unwrap_or_default();
-        format!(
-            "[{} shown, cut by {}; next: lines \"{}\"{column}]\n",
-            self.shown,
-            self.reason.name(),
-            self.lines
-        )
+        let mut line = format!("[{} shown, cut by {}; next: ", self.shown, self.reason.name());
+        let _ = write!(line, "lines \"{}\"", self.lines);
+        if let Some(column) = self.column {
+            let _ = write!(line, ", column {column}");
+        }
+        if !self.also.is_empty() {
+            let _ = write!(line, ", {}", self.also);
+        }
+        match self.n_more_ranges {
+            0 => {}
+            1 => line.push_str("; then 1 more range"),
+            n_ranges => {
+                let _ = write!(line, "; then {n_ranges} more ranges");
+            }
+        }
+        line.push_str("]\n");
+        line
     }
 }
 
@@ -215,10 +231,10 @@ mod tests {
 
     #[test]
     fn one_line_is_not_called_lines() {
-        let hits = |n_lines| Shows::Hits { filter: "contains \"low\"".to_owned(), n_shown: 1, n_lines };
+        let hits = |n_searched| Shows::Hits { filter: "contains \"low\"".to_owned(), n_hits: 1, n_searched };
         assert_eq!(Shows::Sample { n_lines: 1 }.describe().as_deref(), Some("sample of 1 line"));
         assert_eq!(Shows::Sample { n_lines: 612 }.describe().as_deref(), Some("sample of 612 lines"));
-        assert_eq!(hits(1).describe().as_deref(), Some("1 of 1 line, contains \"low\""));
-        assert_eq!(hits(40).describe().as_deref(), Some("1 of 40 lines, contains \"low\""));
+        assert_eq!(hits(1).describe().as_deref(), Some("1 hit in 1 line, contains \"low\""));
+        assert_eq!(hits(40).describe().as_deref(), Some("1 hit in 40 lines, contains \"low\""));
     }
 }

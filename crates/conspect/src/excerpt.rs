@@ -1,5 +1,5 @@
 use conspect_view::{
-    Caps, Cut, LineChoice, Listing, RenderOptions, SelectError, Selection, Shown, View, select,
+    Caps, Cut, Found, LineChoice, Listing, RenderOptions, SelectError, Selection, Shown, View, select,
 };
 
 use crate::answer::{Answer, Body, Next, Shows, in_words};
@@ -17,6 +17,8 @@ pub struct Asked<'a> {
     pub caps: Caps,
     /// What the whole answer may hold, its header included; `None` is no budget.
     pub max_chars: Option<usize>,
+    /// What else the call says that the next one has to say again, as people write it: `contains "low", pages "3-5"`.
+    pub also: &'a str,
     /// How it is written out.
     pub render: &'a RenderOptions,
 }
@@ -55,7 +57,9 @@ fn answer_of(listing: &Listing<'_>, title: Option<&Title<'_>>, asked: &Asked<'_>
     let shows = match (&asked.selection.filter, asked.symbol) {
         _ if n_lines == 0 => Shows::Empty,
         (Some(filter), _) => {
-            Shows::Hits { filter: filter.describe().to_owned(), n_shown: view.n_shown(), n_lines }
+            let Found { n_hits, n_searched } =
+                view.found.unwrap_or(Found { n_hits: view.n_shown(), n_searched: n_lines });
+            Shows::Hits { filter: filter.describe().to_owned(), n_hits, n_searched }
         }
         (None, Some(name)) => {
             let start = lines.first().map_or(0, |range| range.start);
@@ -95,23 +99,32 @@ fn next(view: &View, cut: &Cut, asked: &Asked<'_>, shown: String) -> Next {
         _ => None,
     };
     let first_shown = view.runs.first().map_or(0, |run| run.lines.start);
-    let (lines, column) = match inside {
-        Some(end) => (format!("{}", first_shown + 1), Some(end + 1)),
-        None => (rest(cut, &asked.selection.lines, view.n_lines), None),
-    };
-    Next { reason: cut.reason, lines, column, shown }
-}
-
-/// The lines still to come, as the next call asks for them.
-fn rest(cut: &Cut, choice: &LineChoice, n_lines: usize) -> String {
-    let mut parts = Vec::new();
-    let mut push = |start: usize, end: usize| {
-        let (start, end) = (start.max(cut.rest.start), end.min(cut.rest.end));
-        if start < end {
-            parts.push(format!("{}-{end}", start + 1));
+    let also = asked.also.to_owned();
+    let (lines, column, n_more_ranges) = match inside {
+        Some(end) => (format!("{}", first_shown + 1), Some(end + 1), 0),
+        None => {
+            let (lines, n_more_ranges) = rest(cut, asked.selection, view.n_lines);
+            (lines, None, n_more_ranges)
         }
     };
-    match choice {
+    Next { reason: cut.reason, lines, column, n_more_ranges, also, shown }
+}
+
+/// How many ranges a next call is told one by one.
+const MAX_NEXT_RANGES: usize = 20;
+
+/// The lines still to come, as the next call asks for them, and how many ranges there are that it does not name.
+fn rest(cut: &Cut, selection: &Selection, n_lines: usize) -> (String, usize) {
+    let mut parts: Vec<String> = Vec::new();
+    let mut push = |start: usize, end: usize| {
+        let (start, end) = (start.max(cut.rest.start), end.min(cut.rest.end));
+        match end.saturating_sub(start) {
+            0 => {}
+            1 => parts.push(format!("{end}")),
+            _ => parts.push(format!("{}-{end}", start + 1)),
+        }
+    };
+    match &selection.lines {
         LineChoice::All | LineChoice::Head(_) | LineChoice::Tail(_) => push(0, n_lines),
         LineChoice::Ranges(ranges) => {
             for (range, is_open) in ranges {
@@ -120,7 +133,9 @@ fn rest(cut: &Cut, choice: &LineChoice, n_lines: usize) -> String {
             }
         }
     }
-    parts.join(",")
+    let n_more_ranges = parts.len().saturating_sub(MAX_NEXT_RANGES);
+    parts.truncate(MAX_NEXT_RANGES);
+    (parts.join(","), n_more_ranges)
 }
 
 #[cfg(test)]
@@ -137,7 +152,7 @@ mod tests {
         let document = document(text);
         let listing = lay_out(&document);
         let render = RenderOptions::default();
-        let asked = Asked { selection, symbol: None, caps, max_chars, render: &render };
+        let asked = Asked { selection, symbol: None, caps, max_chars, also: "", render: &render };
         let answer = excerpt(&listing, Some(&Title::new("notes.txt")), &asked).expect("an answer");
         assert_eq!(answer.text(&listing, &render), expected);
     }
@@ -177,8 +192,14 @@ mod tests {
         let document = document(&long);
         let listing = lay_out(&document);
         let render = RenderOptions::default();
-        let asked =
-            Asked { selection: &lines("1-2"), symbol: None, caps, max_chars: Some(90), render: &render };
+        let asked = Asked {
+            selection: &lines("1-2"),
+            symbol: None,
+            caps,
+            max_chars: Some(90),
+            also: "",
+            render: &render,
+        };
         let answer = excerpt(&listing, None, &asked).expect("an answer");
         let next = answer.next.as_ref().expect("more to come");
         let shown = answer.text(&listing, &render).chars().take_while(|&c| c == 'x').count();
@@ -195,7 +216,7 @@ mod tests {
             &selection,
             Caps::NONE,
             None,
-            "[notes.txt · text, 5 lines · 2 of 5 lines, contains \"ta\"]\nbeta\n\
+            "[notes.txt · text, 5 lines · 2 hits in 5 lines, contains \"ta\"]\nbeta\n\
              [... skipped 1 line (3-3) ...]\ndelta\n",
         );
     }
@@ -212,6 +233,7 @@ mod tests {
                 symbol: None,
                 caps: Caps::NONE,
                 max_chars: Some(max_chars),
+                also: "",
                 render: &render,
             };
             let answer = excerpt(&listing, Some(&Title::new("notes.txt")), &asked).expect("an answer");

@@ -51,8 +51,8 @@ pub use conspect_model::{
 pub use conspect_text::{LineEnds, SourceText, image_size};
 pub use conspect_view::{
     Budget, Caps, Claim, ColumnKind, ColumnProfile, Cost, CostOf, Cut, CutReason, Dropped, DroppedWord,
-    ExplainedHit, ExplainedQuery, ExplainedTerm, Explanation, Filter, FilterError, FilterKind, Gap, HitShown,
-    HitUnit, LineChoice, LineKind, Listing, Map, MapEntry, MapOptions, Piece, Query, RenderOptions, Run,
-    SampleOptions, SelectError, Selection, Shown, Stretch, Style, TableProfile, View, enclosing, lay_out,
-    map, render, render_to, rendered_chars, sample, select, share, shown_text, symbol,
+    ExplainedHit, ExplainedQuery, ExplainedTerm, Explanation, Filter, FilterError, FilterKind, Found, Gap,
+    HitShown, HitUnit, LineChoice, LineKind, Listing, Map, MapEntry, MapOptions, Piece, Query, RenderOptions,
+    Run, SampleOptions, SelectError, Selection, Shown, Stretch, Style, TableProfile, View, enclosing,
+    lay_out, map, render, render_to, rendered_chars, sample, select, share, shown_text, symbol,
 };

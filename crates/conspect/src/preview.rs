@@ -210,6 +210,7 @@ fn head(
         symbol: None,
         caps: Caps { max_line_chars: options.line_cap, ..Caps::NONE },
         max_chars: Some(max_chars),
+        also: "",
         render: &options.render,
     };
     // Without a filter, a range or a column there is nothing that can be past the end.
