@@ -26,9 +26,10 @@ const LAYERS: &[(&str, &[&str])] = &[
             "conspect-view",
         ],
     ),
+    ("conspect-report", &["conspect"]),
     ("conspect-workspace", &["conspect", "conspect-text"]),
     ("conspect-index", &["conspect", "conspect-workspace"]),
-    ("conspect-tools", &["conspect", "conspect-workspace", "conspect-index"]),
+    ("conspect-tools", &["conspect", "conspect-report", "conspect-workspace", "conspect-index"]),
     ("conspect-cli", &["conspect-tools"]),
     ("conspect-py", &["conspect-tools"]),
 ];
@@ -111,7 +112,7 @@ fn what_is_absent_stays_absent() {
             assert!(!dependencies.contains(absent), "{name} depends on {absent}");
         }
     }
-    for name in ["conspect-pdf", "conspect-office", "conspect-view", "conspect"] {
+    for name in ["conspect-pdf", "conspect-office", "conspect-view", "conspect", "conspect-report"] {
         assert!(!all_dependencies(&manifests[name]).contains("serde_json"), "{name} knows JSON");
     }
 }

@@ -103,6 +103,7 @@ Examples:
   conspect read a.docx --mode full > a.md            everything, as Markdown
   conspect read a.md b.pdf c.xlsx -b 8000t           several files within 8,000 tokens
   conspect read report.pdf -q pump -b 2000 --explain what was kept and why, on standard error
+  conspect read report.pdf -q pump --report why.html the same as a page, with what was left out
   git diff | conspect read - -b 4000
 
 Exit codes: 0 fine, 1 nothing matched, 2 wrong call, 3 some files failed.";

@@ -31,6 +31,8 @@ pub enum ErrorCode {
     NotAFile,
     /// The user may not read the file, or the system cannot.
     Unreadable,
+    /// The user may not write the file, or the system cannot.
+    Unwritable,
     /// The file holds no text that can be read.
     Unsupported,
     /// The file is binary data.
@@ -61,6 +63,7 @@ impl ErrorCode {
             ErrorCode::OutsideRoot => "outside_root",
             ErrorCode::NotAFile => "not_a_file",
             ErrorCode::Unreadable => "unreadable",
+            ErrorCode::Unwritable => "unwritable",
             ErrorCode::Unsupported => "unsupported",
             ErrorCode::Binary => "binary",
             ErrorCode::Encrypted => "encrypted",
@@ -110,6 +113,17 @@ impl ToolError {
             _ => (ErrorCode::Unreadable, "Check the file and try again".to_owned()),
         };
         ToolError::new(code, error.to_string(), advice)
+    }
+
+    /// A report that cannot be written.
+    pub(crate) fn from_write(error: &PathError) -> ToolError {
+        let error = ToolError::from_path(error);
+        let code = if error.code == ErrorCode::Unreadable { ErrorCode::Unwritable } else { error.code };
+        ToolError::new(
+            code,
+            format!("the report cannot be written: {}", error.cause),
+            "Give the name of a file, new or an earlier report, in a folder that you may write to",
+        )
     }
 
     pub(crate) fn from_size(name: &str, error: &TooLargeError) -> ToolError {

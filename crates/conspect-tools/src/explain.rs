@@ -9,10 +9,12 @@ use conspect::{
     Answer, Budget, CostOf, Dropped, Explained, ExplainedHit, ExplainedQuery, ExplainedTerm, Listing,
     RenderOptions, explain, place,
 };
+use conspect_report::{Section, Sums, page, section};
 use conspect_workspace::escaped;
 use serde::Serialize;
 
-use crate::request::Request;
+use crate::error::ToolError;
+use crate::request::{Call, OutputFormat, Request};
 
 /// Gathers the explanation of a call while its files are answered.
 #[derive(Debug, Default)]
@@ -22,10 +24,24 @@ pub(crate) struct Explainer {
     n_printed: usize,
     is_json: bool,
     answers: Vec<AnswerRecord>,
+    drawing: Option<Drawing>,
+}
+
+/// A report while it is drawn.
+#[derive(Debug)]
+struct Drawing {
+    /// The budget in characters, where there is one answer that has it for itself.
+    own_budget: Option<usize>,
+    query: Option<String>,
+    sections: Vec<String>,
+    files: Vec<(String, usize)>,
 }
 
 /// What of a long answer is kept to be counted in tokens. Answers within a budget are shorter.
 const MAX_KEPT_BYTES: usize = 8 << 20;
+
+/// What of a printed text goes into a report.
+const MAX_DRAWN_BYTES: usize = 1 << 20;
 
 /// The explanation of a call.
 #[derive(Debug, Serialize)]
@@ -121,8 +137,19 @@ struct HitRecord {
 }
 
 impl Explainer {
-    pub(crate) fn new(is_json: bool) -> Explainer {
-        Explainer { is_json, ..Explainer::default() }
+    pub(crate) fn new(call: &Call, budget: Option<Budget>) -> Explainer {
+        let is_json = matches!(call.format, Some(OutputFormat::Json | OutputFormat::JsonLines));
+        let own_budget = match (call.requests.as_slice(), budget) {
+            ([only], Some(Budget::Chars(amount))) if !only.with_outline => Some(amount),
+            _ => None,
+        };
+        let drawing = call.report.is_some().then(|| Drawing {
+            own_budget,
+            query: call.requests.iter().find_map(|request| Some(request.query.as_ref()?.text().to_owned())),
+            sections: Vec::new(),
+            files: Vec::new(),
+        });
+        Explainer { is_json, drawing, ..Explainer::default() }
     }
 
     /// Takes note of what is printed.
@@ -142,6 +169,18 @@ impl Explainer {
         render: &RenderOptions,
     ) {
         let explained = explain(listing, answer, request.query.as_ref(), render);
+        if let Some(drawing) = &mut self.drawing {
+            drawing.files.push((request.path.clone(), explained.n_chars()));
+            drawing.sections.push(section(&Section {
+                number: drawing.sections.len() + 1,
+                path: &request.path,
+                listing,
+                answer,
+                explained: &explained,
+                render,
+                budget: drawing.own_budget,
+            }));
+        }
         self.answers.push(AnswerRecord::of(request, listing, answer, &explained, self.is_json));
     }
 
@@ -158,6 +197,22 @@ impl Explainer {
             map: None,
             query: None,
         });
+    }
+
+    /// The page, once everything is printed; `None` where there is nothing to draw.
+    pub(crate) fn page(&self, budget: Option<Budget>, errors: &[ToolError]) -> Option<String> {
+        let drawing = self.drawing.as_ref().filter(|drawing| !drawing.sections.is_empty())?;
+        let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
+        let is_kept = self.printed.chars().count() == self.n_printed && self.printed.len() <= MAX_DRAWN_BYTES;
+        let sums = Sums {
+            query: drawing.query.as_deref(),
+            budget,
+            files: &drawing.files,
+            n_printed: self.n_printed,
+            printed: is_kept.then_some(self.printed.as_str()),
+            errors: &errors,
+        };
+        Some(page(&drawing.sections, &sums))
     }
 
     /// Sums up, once everything is printed.

@@ -189,6 +189,12 @@ pub struct ExplanationOptions {
     /// Say what the characters of the answer serve, what the query looked for, and its best hits.
     #[arg(long, help_heading = "Explanation")]
     pub explain: bool,
+    /// Draw the same as a page of HTML in this file, beside the text and what was left out of it.
+    #[arg(long, value_name = "FILE", help_heading = "Explanation")]
+    pub report: Option<String>,
+    /// Let the report take the place of a file that is no earlier report.
+    #[arg(long, requires = "report", help_heading = "Explanation")]
+    pub force: bool,
 }
 
 /// A number, or a text that may be a number, as it was given: what it means is decided when it is checked, so that a

@@ -37,9 +37,11 @@ pub(crate) fn answer_call(context: &Context, call: &Call, write: &mut dyn FnMut(
     let window = if is_budgeted { call.requests.len() } else { 2 * rayon::current_num_threads() };
     let mut report = Report::default();
     let mut n_hits = 0;
-    let is_json = matches!(call.format, Some(OutputFormat::Json | OutputFormat::JsonLines));
-    let explainer = call.explain.then(|| Explainer::new(is_json));
-    let mut out = Out { call, context, write, n_written: 0, explainer };
+    let mut out = Out { call, context, write, n_written: 0, explainer: None };
+    let budget = is_budgeted.then(|| out.budget());
+    if call.explain || call.report.is_some() {
+        out.explainer = Some(Explainer::new(call, budget));
+    }
     out.begin();
     for requests in call.requests.chunks(window.max(1)) {
         let files = each(requests, |request| OpenFile::open(request, context));
@@ -75,7 +77,7 @@ pub(crate) fn answer_call(context: &Context, call: &Call, write: &mut dyn FnMut(
             }
         }
     }
-    let budget = is_budgeted.then(|| out.budget());
+    out.write_report(budget, &mut report);
     report.explanation = out.end(budget);
     if !report.errors.is_empty() {
         report.outcome = Outcome::SomeFailed;
@@ -341,7 +343,7 @@ impl Out<'_, '_> {
     /// Ends the answer. What explains it comes back where it is no part of the answer.
     fn end(&mut self, budget: Option<Budget>) -> Option<String> {
         let is_json = self.call.format == Some(OutputFormat::Json);
-        let Some(mut explainer) = self.explainer.take() else {
+        let Some(mut explainer) = self.explainer.take().filter(|_| self.call.explain) else {
             if is_json {
                 (self.write)(wire::END);
             }
@@ -357,6 +359,16 @@ impl Out<'_, '_> {
             Some(OutputFormat::Text | OutputFormat::Markdown) | None => return Some(explanation.text()),
         }
         None
+    }
+
+    /// Draws the report, where one is wanted and there is something to draw.
+    fn write_report(&mut self, budget: Option<Budget>, report: &mut Report) {
+        let (Some(explainer), Some(destination)) = (&self.explainer, &self.call.report) else { return };
+        let Some(page) = explainer.page(budget, &report.errors) else { return };
+        match self.context.workspace.write(destination, page.as_bytes()) {
+            Ok(()) => report.notices.push(format!("the report is in {}", escaped(destination.given()))),
+            Err(error) => report.errors.push(ToolError::from_write(&error)),
+        }
     }
 
     /// The budget of the call, given or not.

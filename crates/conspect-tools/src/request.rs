@@ -6,7 +6,8 @@ use conspect::{
     Budget, CellRange, CellValues, Filter, FilterError, FilterKind, HitUnit, LineChoice, LineNumber,
     LineRange, Mode, PageNumber, Query, RenderOptions, Revisions, Scope, Selection, SheetChoice,
 };
-
+use conspect_report::is_report;
+use conspect_workspace::{Destination, escaped};
 use serde_json::json;
 
 use crate::context::{Context, Door};
@@ -24,6 +25,8 @@ pub(crate) struct Call {
     pub(crate) header: bool,
     /// Whether to say how the answer came about.
     pub(crate) explain: bool,
+    /// Where a page goes that shows it.
+    pub(crate) report: Option<Destination>,
 }
 
 /// One file of a call.
@@ -102,7 +105,9 @@ impl Call {
     pub(crate) fn new(parameters: &ReadFile, context: &Context) -> Result<Call, ToolError> {
         let requests = requests(parameters, context)?;
         let OutputOptions { budget, format, no_header } = &parameters.output;
+        let report = report(parameters, &requests, context)?;
         Ok(Call {
+            report,
             requests,
             budget: budget.as_ref().map(parse_budget).transpose()?,
             format: format.as_deref().map(OutputFormat::parse).transpose()?,
@@ -110,6 +115,40 @@ impl Call {
             explain: parameters.explanation.explain,
         })
     }
+}
+
+/// Where the report goes: not over a file that is being read, and over no other that was not a report before.
+fn report(
+    parameters: &ReadFile,
+    requests: &[Request],
+    context: &Context,
+) -> Result<Option<Destination>, ToolError> {
+    let Some(path) = &parameters.explanation.report else { return Ok(None) };
+    if matches!(parameters.output.format.as_deref(), Some("json" | "jsonl")) {
+        return Err(ToolError::invalid(
+            "report is given together with an answer in JSON",
+            "Leave one of them out: a report is drawn of the text",
+        ));
+    }
+    let workspace = &context.workspace;
+    let destination = workspace.destination(path).map_err(|error| ToolError::from_write(&error))?;
+    let Some(existing) = destination.existing() else { return Ok(Some(destination)) };
+    let is_read =
+        |request: &Request| workspace.resolve(&request.path).is_ok_and(|found| found.is_same_file(existing));
+    if requests.iter().any(is_read) {
+        return Err(ToolError::invalid(
+            format!("the report would take the place of {}, which is being read", escaped(path)),
+            "Give another name for the report",
+        ));
+    }
+    let there = workspace.read(existing).map_err(|error| ToolError::from_write(&error))?;
+    if !parameters.explanation.force && !is_report(there.bytes()) {
+        return Err(ToolError::invalid(
+            format!("{} is there already, and is no report", escaped(path)),
+            "Give another name for the report, or --force to replace the file",
+        ));
+    }
+    Ok(Some(destination))
 }
 
 impl OutputFormat {

@@ -462,7 +462,11 @@ fn excerpt(text: &str, terms: &Terms) -> String {
         0..=EXCERPT_CHARS => 0,
         _ => first.saturating_sub(EXCERPT_CHARS / 4).min(n_chars - EXCERPT_CHARS),
     };
-    let cut: String = text.chars().skip(start).take(EXCERPT_CHARS).collect();
+    let mut cut: String = text.chars().skip(start).take(EXCERPT_CHARS).collect();
+    // A word that is cut at the beginning says nothing, unless there is no other.
+    if let Some(blank) = cut.find(' ').filter(|&blank| start > 0 && blank < 24) {
+        cut.drain(..blank);
+    }
     let before = if start > 0 { "…" } else { "" };
     let after = if start + EXCERPT_CHARS < n_chars { "…" } else { "" };
     format!("{before}{}{after}", cut.trim())

@@ -31,6 +31,11 @@ impl WorkspacePath {
         name.rsplit(['/', '\\']).next().unwrap_or(name)
     }
 
+    /// Whether both lead to the same file, however they were given.
+    pub fn is_same_file(&self, other: &WorkspacePath) -> bool {
+        self.root_idx == other.root_idx && self.beneath == other.beneath
+    }
+
     /// The name on disk, where it is spelt with other code points than the one given.
     pub fn found_as(&self) -> Option<&str> {
         self.found_as.as_deref()

@@ -13,15 +13,15 @@ use crate::path::{NotAFile, PathError, WorkspacePath};
 /// Folders that were opened, and inside which files may be read.
 #[derive(Debug)]
 pub struct Workspace {
-    roots: Vec<Root>,
+    pub(crate) roots: Vec<Root>,
     /// The folder, inside the first root, that relative paths begin at.
     base: PathBuf,
 }
 
 #[derive(Debug)]
-struct Root {
+pub(crate) struct Root {
     /// The handle beneath which everything is opened.
-    dir: Dir,
+    pub(crate) dir: Dir,
     /// Its real path.
     path: PathBuf,
 }
