@@ -13,6 +13,8 @@ pub struct Document<'a> {
     pub blocks: Vec<Block>,
     /// The file's own lines, where they are what is shown.
     pub lines: Option<Box<dyn TextLines + 'a>>,
+    /// Which part of the text `lines` is.
+    pub part_read: TextPart,
     /// How large the whole source is, whatever part of it was read.
     pub extent: Extent,
     /// What the file says of itself.
@@ -32,6 +34,7 @@ impl<'a> Document<'a> {
             format,
             blocks: Vec::new(),
             lines: None,
+            part_read: TextPart::Whole,
             extent: Extent::default(),
             metadata: Metadata::default(),
             notices: Vec::new(),
@@ -53,6 +56,18 @@ impl std::fmt::Debug for Document<'_> {
             .field("encoding", &self.encoding)
             .finish_non_exhaustive()
     }
+}
+
+/// Which part of a text its lines are. What is asked for of a very large one is read without the rest.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TextPart {
+    /// All of it.
+    #[default]
+    Whole,
+    /// Its beginning. How many lines come after it is not known.
+    Beginning,
+    /// Its end. How many lines come before it is not known, so lines are counted from the last one: -1.
+    End,
 }
 
 /// How large the whole source is, in its own units. Zero or empty where a unit does not apply.

@@ -32,7 +32,7 @@ mod notice;
 mod error;
 
 pub use block::{Block, BlockKind, Mark, MarkKind, NoteKind};
-pub use document::{Document, Extent, Metadata, OutlineEntry, Part, TextEncoding};
+pub use document::{Document, Extent, Metadata, OutlineEntry, Part, TextEncoding, TextPart};
 pub use error::ReadError;
 pub use format::{Format, FormatFamily};
 pub use input::Input;

@@ -23,6 +23,7 @@ pub mod html;
 pub mod mail;
 pub mod markdown;
 pub mod notebook;
+pub mod part;
 pub mod plain;
 
 pub use image_size::image_size;

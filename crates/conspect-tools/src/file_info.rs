@@ -308,7 +308,8 @@ impl Info {
         if !self.extent.is_empty() {
             text.push_str(&format!(", {}", self.extent));
         }
-        text.push_str(&format!(" · #{}]\n", &self.kind.hash[..12]));
+        let hash = self.kind.hash.as_deref().and_then(|hash| hash.get(..12)).unwrap_or_default();
+        text.push_str(&format!(" · #{hash}]\n"));
         let mut line = |name: &str, value: String| text.push_str(&format!("{name}: {value}\n"));
         line("size", format!("{} bytes", self.kind.size.bytes));
         if !self.kind.size.sheets.is_empty() {

@@ -1,11 +1,11 @@
 use conspect::{
-    ContentHash, Document, Format, FormatFamily, FormatRow, HitUnit, Input, Limits, NoticeKind, Origin,
-    Selection, Selectors, content_hash, image_size, read_as, sniff,
+    ContentHash, Document, Format, FormatFamily, FormatRow, HitUnit, Input, Limits, LineChoice, LinesWanted,
+    NoticeKind, Origin, Selection, Selectors, content_hash, image_size, read_as, read_lines, sniff,
 };
 use conspect::{Notice, ReadError};
 use conspect_workspace::{FileBytes, check_size, escaped};
 
-use crate::context::Context;
+use crate::context::{Context, Door};
 use crate::error::{ErrorCode, ToolError};
 use crate::request::{Request, Wanted};
 use crate::settings::Key;
@@ -21,7 +21,10 @@ pub(crate) struct OpenFile {
     pub(crate) found_as: Option<String>,
     pub(crate) bytes: FileBytes,
     pub(crate) format: Format,
-    pub(crate) hash: ContentHash,
+    /// The hash of its bytes; `None` where only a part of them is looked at.
+    pub(crate) hash: Option<ContentHash>,
+    /// The lines that are read without the rest of the file.
+    lines: Option<LinesWanted>,
 }
 
 /// The path that stands for standard input.
@@ -30,10 +33,14 @@ const STANDARD_INPUT: &str = "-";
 impl OpenFile {
     /// Opens a file, and checks that what is asked for means something in its format.
     pub(crate) fn open(request: &Request, context: &Context) -> Result<OpenFile, ToolError> {
-        let file = OpenFile::of_path(&request.path, context)?;
+        let mut file = OpenFile::unhashed(&request.path, context)?;
         file.check_selectors(request)?;
         let n_bytes = file.bytes.bytes().len() as u64;
         let max_bytes = context.settings.count(Key::ReadMaxBytes) as u64;
+        file.lines = lines_of_large(request, context).filter(|_| n_bytes > max_bytes);
+        if file.lines.is_none() {
+            file.hash = Some(content_hash(&file.bytes.input(&file.name)));
+        }
         check_size(file.format, n_bytes, &request.scope, max_bytes)
             .map_err(|error| ToolError::from_size(&file.name, &error))?;
         Ok(file)
@@ -41,6 +48,12 @@ impl OpenFile {
 
     /// Opens a file whatever it is.
     pub(crate) fn of_path(path: &str, context: &Context) -> Result<OpenFile, ToolError> {
+        let file = OpenFile::unhashed(path, context)?;
+        let hash = content_hash(&file.bytes.input(&file.name));
+        Ok(OpenFile { hash: Some(hash), ..file })
+    }
+
+    fn unhashed(path: &str, context: &Context) -> Result<OpenFile, ToolError> {
         let (name, found_as, bytes) = match &context.standard_input {
             Some(bytes) if path == STANDARD_INPUT => {
                 ("standard input".to_owned(), None, FileBytes::in_memory(bytes.clone()))
@@ -51,11 +64,8 @@ impl OpenFile {
                 (escaped(found.name()), found.found_as().map(escaped), bytes)
             }
         };
-        let (format, hash) = {
-            let input = bytes.input(&name);
-            (sniff(&input), content_hash(&input))
-        };
-        Ok(OpenFile { path: path.to_owned(), name, found_as, bytes, format, hash })
+        let format = sniff(&bytes.input(&name));
+        Ok(OpenFile { path: path.to_owned(), name, found_as, bytes, format, hash: None, lines: None })
     }
 
     pub(crate) fn input<'a>(&'a self, request: &'a Request) -> Input<'a> {
@@ -72,6 +82,10 @@ impl OpenFile {
         limits: &Limits,
     ) -> Result<Document<'a>, ToolError> {
         let input = self.input(request);
+        let lines = self.lines.map(|wanted| read_lines(self.format, &input, wanted, limits)).transpose();
+        if let Some(document) = lines.map_err(|error| self.read_error(&error))?.flatten() {
+            return Ok(document);
+        }
         let read = match (self.format, &request.encoding) {
             // Whoever names an encoding says that it is text.
             (Format::Binary(_), Some(_)) => read_as(Format::Text, &input, &request.scope, limits),
@@ -176,6 +190,33 @@ impl OpenFile {
             format!("unit {:?} means nothing in {}, which is {}", name(filter.unit), self.name, self.format),
             format!("Use unit {}{context}, or leave it out", usable.join(" or ")),
         ))
+    }
+}
+
+/// The first or last lines that hold all that is asked for, where that can be told without the whole file.
+fn lines_of_large(request: &Request, context: &Context) -> Option<LinesWanted> {
+    let Wanted::Lines(Selection { lines, filter: None }) = &request.wanted else { return None };
+    if request.with_outline {
+        return None;
+    }
+    let max_lines = request.max_lines.or(match context.door {
+        Door::Model => Some(context.settings.count(Key::ReadMaxLines)),
+        Door::Command => None,
+    });
+    match lines {
+        LineChoice::All => None,
+        LineChoice::Head(n_lines) => Some(LinesWanted::First(*n_lines)),
+        LineChoice::Tail(n_lines) => Some(LinesWanted::Last(*n_lines)),
+        LineChoice::Ranges(ranges) => {
+            let ends = ranges.iter().map(|(range, is_open)| match is_open {
+                false => Some(range.idx().end),
+                // One more than may be shown, so that it is told that there are more.
+                true => {
+                    max_lines.map(|max_lines| range.idx().start.saturating_add(max_lines).saturating_add(1))
+                }
+            });
+            Some(LinesWanted::First(ends.collect::<Option<Vec<usize>>>()?.into_iter().max()?))
+        }
     }
 }
 

@@ -132,7 +132,7 @@ impl Block<'_> {
         };
         let name = if call.requests.len() > 1 { escaped(&file.path) } else { file.name.clone() };
         let part = self.part(listing);
-        let title = Title { name: &name, hash: Some(file.hash), part: part.as_deref() };
+        let title = Title { name: &name, hash: file.hash, part: part.as_deref() };
         let title = call.header.then_some(&title);
         match self.answers(listing, &file.name, context, call, title, max_chars) {
             Ok(answers) => Content::Answers(answers),

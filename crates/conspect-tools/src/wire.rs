@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use conspect::{
     Answer, Claim, ColumnProfile, Document, Extent, FormatRow, LineKind, Listing, Notice, NoticeKind, Origin,
-    Shown, Style, TableProfile, TextEncoding, View, shown_text,
+    Shown, Style, TableProfile, TextEncoding, TextPart, View, shown_text,
 };
 use serde::ser::{Error as _, SerializeSeq as _};
 use serde::{Serialize, Serializer};
@@ -150,8 +150,9 @@ pub(crate) struct KindRecord {
     pub(crate) name: String,
     pub(crate) format: &'static str,
     pub(crate) mime: &'static str,
-    /// 64 hexadecimal digits of BLAKE3 of the raw bytes.
-    pub(crate) hash: String,
+    /// 64 hexadecimal digits of BLAKE3 of the raw bytes; absent where only a part of them was looked at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) hash: Option<String>,
     pub(crate) size: SizeRecord,
 }
 
@@ -184,8 +185,8 @@ pub(crate) struct CutRecord {
     reason: Option<&'static str>,
     total_lines: usize,
     total_known: bool,
-    /// First and last line of each range shown.
-    shown: Vec<(usize, usize)>,
+    /// First and last line of each range shown; counted from -1 backwards where only the end of the file was read.
+    shown: Vec<(i64, i64)>,
     file_bytes: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<NextRecord>,
@@ -254,7 +255,8 @@ pub(crate) struct OriginRecord {
 /// One line of the answer.
 #[derive(Serialize)]
 struct LineRecord<'a> {
-    number: usize,
+    /// From 1; from -1 backwards where only the end of the file was read.
+    number: i64,
     text: &'a str,
     /// How many characters the whole line has, where only a part of it is here.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -388,7 +390,7 @@ impl KindRecord {
             name: file.name.clone(),
             format: document.format.name(),
             mime: FormatRow::of(document.format).mime,
-            hash: file.hash.to_string(),
+            hash: file.hash.map(|hash| hash.to_string()),
             size: SizeRecord::of(file.bytes.bytes().len(), &document.extent),
         }
     }
@@ -418,14 +420,17 @@ impl CutRecord {
         reason: Option<&'static str>,
         is_sample: bool,
     ) -> Option<CutRecord> {
-        if view.is_some_and(View::is_whole) {
+        let total_known = listing.document().part_read == TextPart::Whole;
+        if total_known && view.is_some_and(View::is_whole) {
             return None;
         }
-        let mut shown: Vec<(usize, usize)> = Vec::new();
+        let mut shown: Vec<(i64, i64)> = Vec::new();
         for run in view.iter().flat_map(|view| &view.runs) {
             match shown.last_mut() {
-                Some(last) if last.1 == run.lines.start => last.1 = run.lines.end,
-                _ => shown.push((run.lines.start + 1, run.lines.end)),
+                Some(last) if last.1 + 1 == listing.number(run.lines.start) => {
+                    last.1 = listing.number(run.lines.end - 1);
+                }
+                _ => shown.push((listing.number(run.lines.start), listing.number(run.lines.end - 1))),
             }
         }
         let reason = reason.or(is_sample.then_some("budget"));
@@ -433,7 +438,7 @@ impl CutRecord {
             truncated: reason.is_some(),
             reason,
             total_lines: listing.n_lines(),
-            total_known: true,
+            total_known,
             shown,
             file_bytes: file.bytes.bytes().len(),
             next: None,
@@ -490,7 +495,7 @@ impl Lines<'_> {
                     }
                 };
                 let record = LineRecord {
-                    number: line_idx + 1,
+                    number: self.listing.number(line_idx),
                     text: &text,
                     line_chars,
                     kind: kind_name(self.listing.kind(line_idx)),

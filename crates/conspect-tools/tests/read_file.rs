@@ -417,3 +417,46 @@ fn a_unit_that_the_format_does_not_have_is_refused() {
         "unit \"page\" means nothing in a.csv, which is CSV. Use unit \"line\" or \"row\" or \"cell\", or leave it out.",
     );
 }
+
+/// R34: what is asked for of a very large text is read without the rest, and what is not known then is not said.
+#[cfg(unix)]
+#[test]
+fn lines_of_a_file_larger_than_memory_are_read_without_the_rest() {
+    use std::io::{Seek as _, SeekFrom, Write as _};
+    let folder = folder(&[("large.log", &numbered(20_000))]);
+    let path = folder.path().join("large.log");
+    let mut file = fs::OpenOptions::new().write(true).open(path).expect("the file");
+    // What lies between is a hole, which takes no room on the disk and would take minutes to go through.
+    file.seek(SeekFrom::Start(40 << 30)).expect("a place far behind");
+    file.write_all(b"\nlast but one\nlast\n").expect("an end");
+    drop(file);
+    let read = |more: Value| {
+        let mut parameters = json!({"path": "large.log", "show_line_numbers": true});
+        parameters.as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());
+        read(&folder, parameters)
+    };
+    assert_eq!(read(json!({"head": 2})), "[large.log · log · lines 1-2]\n1: line 1\n2: line 2\n");
+    assert_eq!(
+        read(json!({"lines": "9998-", "max_lines": 2})),
+        "[large.log · log · lines 9998-9999]\n9998: line 9998\n9999: line 9999\n\
+         [lines 9998-9999 shown, cut by line_limit; next: lines \"10000-\"]\n"
+    );
+    assert_eq!(
+        read(json!({"tail": 2})),
+        "[large.log · log · the last 2 lines]\n-2: last but one\n-1: last\n"
+    );
+    assert_eq!(
+        read(json!({"tail": 2, "max_lines": 1})),
+        "[large.log · log · 1 of the last 2 lines]\n-2: last but one\n\
+         [1 of the last 2 lines shown, cut by line_limit; next: lines \"-1\"]\n"
+    );
+    let (text, report) =
+        call(&folder, "read_file", json!({"path": "large.log", "tail": 1, "format": "json"}));
+    report.expect("a right call");
+    let answer: Value = serde_json::from_str(&text).expect("JSON");
+    let file = &answer["files"][0];
+    assert_eq!(
+        (&file["total_known"], &file["shown"], &file["lines"][0]["number"], file.get("hash")),
+        (&json!(false), &json!([[-1, -1]]), &json!(-1), None)
+    );
+}

@@ -3,7 +3,7 @@ use std::fmt::Write as _;
 use std::ops::{ControlFlow, Range};
 
 use conspect_model::{
-    Block, BlockKind, Document, NoteKind, Origin, PageNumber, RowNumber, SheetNumber, TextLines,
+    Block, BlockKind, Document, NoteKind, Origin, PageNumber, RowNumber, SheetNumber, TextLines, TextPart,
 };
 
 /// A Document laid out as numbered lines.
@@ -292,6 +292,14 @@ impl<'d> Listing<'d> {
         own.line_idx..end.map_or(self.n_lines(), |heading| heading.line_idx)
     }
 
+    /// The number of a line, from 1; from -1 backwards where only the end of the text was read.
+    pub fn number(&self, line_idx: usize) -> i64 {
+        match self.document.part_read {
+            TextPart::Whole | TextPart::Beginning => line_idx as i64 + 1,
+            TextPart::End => line_idx as i64 - self.n_lines() as i64,
+        }
+    }
+
     /// What a line is.
     pub fn kind(&self, line_idx: usize) -> LineKind {
         let Body::LaidOut(laid) = &self.body else { return LineKind::Source };
@@ -361,6 +369,7 @@ impl<'d> Listing<'d> {
     /// Where in the file a line stands.
     pub fn origin(&self, line_idx: usize) -> Origin {
         match &self.body {
+            Body::Source(_) if self.document.part_read == TextPart::End => Origin::File,
             Body::Source(_) => Origin::Lines(conspect_model::LineRange::from_idx(line_idx..line_idx + 1)),
             Body::LaidOut(laid) => match laid.get(line_idx) {
                 Some(line) => match self.row(line_idx) {

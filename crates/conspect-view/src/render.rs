@@ -281,7 +281,7 @@ pub(crate) fn write_line(
         sink.push(&header);
     }
     if options.line_numbers {
-        sink.push(&format!("{}: ", line_idx + 1));
+        sink.push(&format!("{}: ", listing.number(line_idx)));
     }
     match shown {
         Shown::Whole => sink.push(text),

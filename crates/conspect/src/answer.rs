@@ -1,6 +1,7 @@
 use std::fmt::Write as _;
 use std::ops::Range;
 
+use conspect_model::TextPart;
 use conspect_view::{CutReason, Listing, RenderOptions, View, render_to, rendered_chars};
 
 /// The answer for one file: a header line, what is shown, and how to go on where it was cut.
@@ -34,8 +35,10 @@ pub enum Shows {
     Lines {
         /// The lines shown, by index from 0.
         lines: Vec<Range<usize>>,
-        /// How many there are.
+        /// How many there are in the part that was read.
         n_lines: usize,
+        /// Which part of the text was read.
+        part: TextPart,
     },
     /// Lines that a filter keeps, with what they bring along.
     Hits {
@@ -146,7 +149,10 @@ impl Shows {
             Shows::Whole => None,
             Shows::Empty => Some("empty".to_owned()),
             Shows::Sample { n_lines } => Some(format!("sample of {}", counted(*n_lines))),
-            Shows::Lines { lines, n_lines } => Some(format!("{} of {n_lines}", in_words(lines))),
+            Shows::Lines { lines, n_lines, part: TextPart::Whole } => {
+                Some(format!("{} of {n_lines}", in_words(lines)))
+            }
+            Shows::Lines { lines, n_lines, part } => Some(part_in_words(lines, *n_lines, *part)),
             Shows::Hits { filter, n_hits, n_searched } => {
                 let hits = if *n_hits == 1 { "hit" } else { "hits" };
                 Some(format!("{n_hits} {hits} in {}, {filter}", counted(*n_searched)))
@@ -194,6 +200,19 @@ pub(crate) fn in_words(lines: &[Range<usize>]) -> String {
             format!("lines {}", few.iter().map(named).collect::<Vec<_>>().join(", "))
         }
         (many, n_lines) => format!("{n_lines} lines in {} ranges", many.len()),
+    }
+}
+
+/// The lines shown of a part of a text: without a total, and counted from the end where that is what was read.
+pub(crate) fn part_in_words(lines: &[Range<usize>], n_lines: usize, part: TextPart) -> String {
+    if part != TextPart::End {
+        return in_words(lines);
+    }
+    let n_shown: usize = lines.iter().map(Range::len).sum();
+    match (n_shown, n_lines) {
+        (1, 1) => "the last line".to_owned(),
+        (n_shown, n_lines) if n_shown == n_lines => format!("the last {n_lines} lines"),
+        (n_shown, n_lines) => format!("{n_shown} of the last {n_lines} lines"),
     }
 }
 

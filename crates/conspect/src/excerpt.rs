@@ -1,8 +1,9 @@
+use conspect_model::TextPart;
 use conspect_view::{
     Caps, Cut, Found, LineChoice, Listing, RenderOptions, SelectError, Selection, Shown, View, select,
 };
 
-use crate::answer::{Answer, Body, Next, Shows, in_words};
+use crate::answer::{Answer, Body, Next, Shows, part_in_words};
 use crate::header::{Title, header};
 use crate::preview::max_header_chars;
 
@@ -52,8 +53,9 @@ pub fn excerpt(
 fn answer_of(listing: &Listing<'_>, title: Option<&Title<'_>>, asked: &Asked<'_>, view: View) -> Answer {
     let n_lines = listing.n_lines();
     let lines: Vec<_> = merged(view.runs.iter().map(|run| run.lines.clone()));
-    let shown = in_words(&lines);
-    let next = view.cut.as_ref().map(|cut| next(&view, cut, asked, shown));
+    let part = listing.document().part_read;
+    let shown = part_in_words(&lines, n_lines, part);
+    let next = view.cut.as_ref().map(|cut| next(&view, cut, asked, part, shown));
     let shows = match (&asked.selection.filter, asked.symbol) {
         _ if n_lines == 0 => Shows::Empty,
         (Some(filter), _) => {
@@ -66,8 +68,8 @@ fn answer_of(listing: &Listing<'_>, title: Option<&Title<'_>>, asked: &Asked<'_>
             let end = lines.last().map_or(0, |range| range.end);
             Shows::Symbol { name: name.to_owned(), lines: start..end, n_lines }
         }
-        (None, None) if view.is_whole() => Shows::Whole,
-        (None, None) => Shows::Lines { lines, n_lines },
+        (None, None) if view.is_whole() && part == TextPart::Whole => Shows::Whole,
+        (None, None) => Shows::Lines { lines, n_lines, part },
     };
     let max_chars = asked.max_chars.map_or(usize::MAX, max_header_chars);
     let header =
@@ -87,7 +89,7 @@ fn merged(ranges: impl Iterator<Item = std::ops::Range<usize>>) -> Vec<std::ops:
     merged
 }
 
-fn next(view: &View, cut: &Cut, asked: &Asked<'_>, shown: String) -> Next {
+fn next(view: &View, cut: &Cut, asked: &Asked<'_>, part: TextPart, shown: String) -> Next {
     // A line that is longer than the whole answer may be is gone on with inside.
     let inside = match view.runs.as_slice() {
         [run] if run.lines.len() == 1 => match &run.shown {
@@ -101,9 +103,14 @@ fn next(view: &View, cut: &Cut, asked: &Asked<'_>, shown: String) -> Next {
     let first_shown = view.runs.first().map_or(0, |run| run.lines.start);
     let also = asked.also.to_owned();
     let (lines, column, n_more_ranges) = match inside {
+        // Lines whose numbers are not known are asked for by how many there are to the end.
+        _ if part == TextPart::End => {
+            let next = if inside.is_some() { first_shown } else { cut.rest.start };
+            (format!("-{}", view.n_lines.saturating_sub(next)), inside.map(|end| end + 1), 0)
+        }
         Some(end) => (format!("{}", first_shown + 1), Some(end + 1), 0),
         None => {
-            let (lines, n_more_ranges) = rest(cut, asked.selection, view.n_lines);
+            let (lines, n_more_ranges) = rest(cut, asked.selection, view.n_lines, part);
             (lines, None, n_more_ranges)
         }
     };
@@ -114,8 +121,13 @@ fn next(view: &View, cut: &Cut, asked: &Asked<'_>, shown: String) -> Next {
 const MAX_NEXT_RANGES: usize = 20;
 
 /// The lines still to come, as the next call asks for them, and how many ranges there are that it does not name.
-fn rest(cut: &Cut, selection: &Selection, n_lines: usize) -> (String, usize) {
+fn rest(cut: &Cut, selection: &Selection, n_lines: usize, part: TextPart) -> (String, usize) {
     let mut parts: Vec<String> = Vec::new();
+    if let (LineChoice::Ranges(ranges), TextPart::Beginning) = (&selection.lines, part)
+        && let [(_, true)] = ranges.as_slice()
+    {
+        return (format!("{}-", cut.rest.start + 1), 0);
+    }
     let mut push = |start: usize, end: usize| {
         let (start, end) = (start.max(cut.rest.start), end.min(cut.rest.end));
         match end.saturating_sub(start) {

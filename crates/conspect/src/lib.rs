@@ -39,7 +39,7 @@ pub use formats::{FORMATS, FormatRow, Reader, Selectors};
 pub use hash::{ContentHash, content_hash};
 pub use header::Title;
 pub use preview::{Mode, PreviewOptions, answer, preview};
-pub use read::{read, read_as};
+pub use read::{read, read_as, read_lines};
 pub use sniff::sniff;
 
 pub use conspect_model::{
@@ -47,7 +47,9 @@ pub use conspect_model::{
     Limits, LineNumber, LineRange, Mark, MarkKind, Metadata, NoteKind, Notice, NoticeKind, Origin,
     OutlineEntry, OwnedLines, PageNumber, ParagraphNumber, Part, ReadError, Rect, Revisions, Row, RowNumber,
     Scope, SheetChoice, SheetNumber, Span, StopToken, Symbol, SymbolKind, Table, TextEncoding, TextLines,
+    TextPart,
 };
+pub use conspect_text::part::LinesWanted;
 pub use conspect_text::{LineEnds, SourceText, image_size};
 pub use conspect_view::{
     Budget, Caps, Claim, ColumnKind, ColumnProfile, Cost, CostOf, Cut, CutReason, Dropped, DroppedWord,

@@ -1,6 +1,10 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use conspect_model::{Document, Format, Input, Limits, Notice, NoticeKind, Origin, ReadError, Scope};
+use conspect_model::{
+    Document, Format, FormatFamily, Input, Limits, Notice, NoticeKind, Origin, ReadError, Scope,
+};
+
+use conspect_text::part::LinesWanted;
 
 use crate::formats::FormatRow;
 use crate::sniff::{sniff, wrong_extension};
@@ -29,6 +33,18 @@ pub fn read_as<'a>(
     document.notices.extend(wrong_extension(input, format));
     tell_of_parts(&mut document);
     Ok(document)
+}
+
+/// Reads no more of a text of this format than the first or last lines; `None` where the whole has to be read for
+/// them.
+pub fn read_lines<'a>(
+    format: Format,
+    input: &Input<'a>,
+    wanted: LinesWanted,
+    limits: &Limits,
+) -> Result<Option<Document<'a>>, ReadError> {
+    let is_text = matches!(format.family(), FormatFamily::Text | FormatFamily::Code);
+    if is_text { conspect_text::part::read(format, input, wanted, limits) } else { Ok(None) }
 }
 
 /// Files inside the file are not read further, and whoever sees the text should know that they are there.
