@@ -3,11 +3,15 @@
 #![expect(clippy::disallowed_methods, reason = "the corpus is read from disk")]
 
 use conspect::{
-    Budget, Claim, CostOf, HitShown, Input, Limits, Mode, PreviewOptions, Query, RenderOptions, Scope, Style,
-    Title, answer, explain, lay_out, read,
+    Budget, Claim, CostOf, HitShown, Input, Limits, Mode, PreviewOptions, Query, RenderOptions, Scope, Shows,
+    Style, Title, answer, explain, lay_out, read,
 };
 use conspect_tests::make::{FACT, read_manifest};
 use conspect_tests::repository;
+use conspect_tools::{
+    Context, Door, ExplanationOptions, Loose, OutputOptions, ReadFile, ReadOptions, Settings, Workspace,
+    read_file,
+};
 
 const BUDGETS: &[usize] = &[60, 240, 700, 2_000];
 
@@ -57,6 +61,12 @@ fn check(path: &str, bytes: &[u8]) -> usize {
                 }
                 assert_eq!(next, listing.n_lines(), "{what}");
 
+                if let Shows::Map { counted } = &answer.shows {
+                    let entries = &explained.entries;
+                    let n_named = entries.iter().filter(|entry| entry.is_named).count();
+                    let named = format!(": {n_named} of {} ", entries.len());
+                    assert!(entries.is_empty() || counted.contains(&named), "{what}: {counted}, {named}");
+                }
                 let Some(view) = answer.view() else { continue };
                 for claim in [Claim::Asked, Claim::Edge, Claim::Structure, Claim::Query, Claim::Coverage] {
                     let of_claim = |of: &&conspect::Cost| of.of == CostOf::Claim(claim);
@@ -118,4 +128,34 @@ fn terms_and_dropped_words_are_told() {
             ("x", "too_short")
         ]
     );
+}
+
+/// The answer is the same to the byte, whether or not it is explained.
+#[test]
+fn explaining_changes_nothing_of_the_answer() {
+    let context = Context {
+        workspace: Workspace::open(&[&repository().join("fixtures")]).expect("the corpus is a folder"),
+        settings: Settings::resolve(&[], &|_| None).expect("the defaults are settings"),
+        door: Door::Command,
+        standard_input: None,
+    };
+    let printed = |path: &str, budget: &str, explain: bool| {
+        let parameters = ReadFile {
+            paths: Some(vec![path.to_owned(), "csv/long_1200_rows.csv".to_owned()]),
+            options: ReadOptions { query: Some(FACT.to_owned()), ..ReadOptions::default() },
+            output: OutputOptions { budget: Some(Loose(budget.to_owned())), ..OutputOptions::default() },
+            explanation: ExplanationOptions { explain, ..ExplanationOptions::default() },
+            ..ReadFile::default()
+        };
+        let mut printed = String::new();
+        let report =
+            read_file(&context, &parameters, &mut |piece| printed.push_str(piece)).expect("a good call");
+        assert_eq!(report.explanation.is_some(), explain);
+        printed
+    };
+    for path in ["pdf/long_report.pdf", "code/inventory.py", "xlsx/tables_two.xlsx", "hostile/noise.bin"] {
+        for budget in ["300", "2000", "200t", "1000t"] {
+            assert_eq!(printed(path, budget, true), printed(path, budget, false), "{path} within {budget}");
+        }
+    }
 }

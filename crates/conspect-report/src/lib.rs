@@ -8,7 +8,7 @@
 //!
 //! This crate decides nothing: everything shown is in an [`Answer`](conspect::Answer) and its
 //! [`Explained`](conspect::Explained). It does no input or output. Whatever comes from a file goes through one
-//! function, [`escape`](crate::escape), and the page forbids itself any script but its own and anything from the
+//! function, `escape`, and the page forbids itself any script but its own and anything from the
 //! network. What a page holds is bounded, however large the file is. The same answer gives the same page.
 
 mod page;

@@ -19,6 +19,8 @@ pub struct Sums<'a> {
     pub n_printed: usize,
     /// What was printed; `None` where it is too long to be shown.
     pub printed: Option<&'a str>,
+    /// The claims that lines are shown for.
+    pub claims: &'a [Claim],
     /// The files that failed, in words.
     pub errors: &'a [String],
 }
@@ -98,10 +100,9 @@ fn write_top(sums: &Sums<'_>, out: &mut String) {
         None => write!(out, "<b>{}</b> characters, no budget", grouped(sums.n_printed)),
     };
     out.push_str("</p></div>\n<ul class=\"legend\" aria-label=\"Colours\">\n");
-    let claims = [Claim::Asked, Claim::Edge, Claim::Structure, Claim::Query, Claim::Coverage];
-    for claim in claims {
+    for claim in sums.claims {
         let _ =
-            writeln!(out, "<li><i class=\"{}\"></i>{}</li>", claim.name(), CostOf::Claim(claim).describe());
+            writeln!(out, "<li><i class=\"{}\"></i>{}</li>", claim.name(), CostOf::Claim(*claim).describe());
     }
     out.push_str(
         "<li><i class=\"o2\"></i>around the text</li>\n<li><i class=\"skip\"></i>skipped</li>\n</ul>\n</header>\n",

@@ -241,7 +241,7 @@ fn write_strip(section: &Section<'_>, out: &mut String) {
     let n = section.number;
     let _ = writeln!(
         out,
-        "<div class=\"strip-cell\"><div class=\"strip-box\"><nav class=\"strip\" aria-label=\"The document from top to bottom: what is shown, and \
+        "<div class=\"strip-cell\"><a class=\"sr jump\" href=\"#f{n}-end\">Skip the strip and the text</a><div class=\"strip-box\"><nav class=\"strip\" aria-label=\"The document from top to bottom: what is shown, and \
          what is skipped\" data-segments=\"{}\">",
         segments.len()
     );
@@ -267,7 +267,7 @@ fn write_strip(section: &Section<'_>, out: &mut String) {
         escape(&lines_in_words(&segment.lines), out);
         out.push_str("</span></a>");
     }
-    let _ = writeln!(out, "</nav></div></div>\n<a class=\"sr\" href=\"#f{n}-end\">Skip the text</a>");
+    let _ = writeln!(out, "</nav></div></div>");
 }
 
 /// What a claim is called beside a line.

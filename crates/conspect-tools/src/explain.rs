@@ -3,10 +3,11 @@
 //! The explanation is no part of the answer. As text it goes where notices go; in JSON it stands in an object of its
 //! own, after the files, that the budget does not count.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use conspect::{
-    Answer, Budget, CostOf, Dropped, Explained, ExplainedHit, ExplainedQuery, ExplainedTerm, Listing,
+    Answer, Budget, Claim, CostOf, Dropped, Explained, ExplainedHit, ExplainedQuery, ExplainedTerm, Listing,
     RenderOptions, explain, place,
 };
 use conspect_report::{Section, Sums, page, section};
@@ -35,6 +36,7 @@ struct Drawing {
     query: Option<String>,
     sections: Vec<String>,
     files: Vec<(String, usize)>,
+    claims: BTreeSet<Claim>,
 }
 
 /// What of a long answer is kept to be counted in tokens. Answers within a budget are shorter.
@@ -148,6 +150,7 @@ impl Explainer {
             query: call.requests.iter().find_map(|request| Some(request.query.as_ref()?.text().to_owned())),
             sections: Vec::new(),
             files: Vec::new(),
+            claims: BTreeSet::new(),
         });
         Explainer { is_json, drawing, ..Explainer::default() }
     }
@@ -170,6 +173,7 @@ impl Explainer {
     ) {
         let explained = explain(listing, answer, request.query.as_ref(), render);
         if let Some(drawing) = &mut self.drawing {
+            drawing.claims.extend(explained.explanation.stretches.iter().filter_map(|stretch| stretch.claim));
             drawing.files.push((request.path.clone(), explained.n_chars()));
             drawing.sections.push(section(&Section {
                 number: drawing.sections.len() + 1,
@@ -204,7 +208,9 @@ impl Explainer {
         let drawing = self.drawing.as_ref().filter(|drawing| !drawing.sections.is_empty())?;
         let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
         let is_kept = self.printed.chars().count() == self.n_printed && self.printed.len() <= MAX_DRAWN_BYTES;
+        let claims: Vec<Claim> = drawing.claims.iter().copied().collect();
         let sums = Sums {
+            claims: &claims,
             query: drawing.query.as_deref(),
             budget,
             files: &drawing.files,
