@@ -269,7 +269,10 @@ fn check_in_browser(browser: &Path, page: &Path) {
                 if (!page.getElementById(decodeURIComponent(link.hash.slice(1)))) wrong.push(`${link.hash} leads nowhere`);
             for (const strip of page.querySelectorAll(".strip"))
                 if (strip.getBoundingClientRect().height < 100) wrong.push("a strip is too small to be seen");
-            if (page.querySelector("button[data-copies]")?.hidden) wrong.push("nothing can be copied");
+            // One answer is all of what was printed, so its table and the text to be copied are of one length.
+            const button = page.querySelector("button[data-copies]"), tables = page.querySelectorAll(".costs");
+            if (!button || button.hidden) wrong.push("nothing can be copied");
+            else if (sum(tables[0], "printed") !== Number(button.dataset.length)) wrong.push("what is copied is not what was printed");
             measured.push(`${frame.clientWidth}: ${wrong.join("; ") || "good"}`);
         }
         document.title = "measured " + measured.join(" | ") + " end";

@@ -179,7 +179,7 @@ fn write_hits(section: &Section<'_>, query: &ExplainedQuery, out: &mut String) {
              title=\"worth, as the sampler ranks it\"><i style=\"width:{}%\"></i>{:.2}</span> <em>{}</em></span>\
              <span class=\"excerpt\">",
             anchor(section, hit.lines.start),
-            lines_in_words(&hit.lines),
+            lines_in_words(section.listing, &hit.lines),
             (hit.worth / most * 100.0).clamp(2.0, 100.0) as u32,
             hit.worth,
             hit.shown.name(),
@@ -206,11 +206,12 @@ fn write_hit_place(section: &Section<'_>, query: &ExplainedQuery, hit: &Explaine
     out.push_str("</span>");
 }
 
-/// `line 12` or `lines 12–15`, counted from 1.
-fn lines_in_words(lines: &Range<usize>) -> String {
+/// `line 12` or `lines 12–15`.
+fn lines_in_words(listing: &Listing<'_>, lines: &Range<usize>) -> String {
+    let (first, last) = (listing.number(lines.start), listing.number(lines.end.max(1) - 1));
     match lines.len() {
-        1 => format!("line {}", grouped(lines.end)),
-        _ => format!("lines {}–{}", grouped(lines.start + 1), grouped(lines.end)),
+        1 => format!("line {first}"),
+        _ => format!("lines {first}–{last}"),
     }
 }
 
@@ -256,7 +257,7 @@ fn write_strip(section: &Section<'_>, out: &mut String) {
             percent(segment.cells.start, n_cells),
             percent(segment.cells.len(), n_cells),
         );
-        let mut label = format!("{what}: {}", lines_in_words(&segment.lines));
+        let mut label = format!("{what}: {}", lines_in_words(section.listing, &segment.lines));
         let places = places(section.listing, &segment.lines);
         if !places.is_empty() {
             label.push_str(", ");
@@ -264,7 +265,7 @@ fn write_strip(section: &Section<'_>, out: &mut String) {
         }
         escape(&label, out);
         let _ = write!(out, "\"><span class=\"sr\">{name} ");
-        escape(&lines_in_words(&segment.lines), out);
+        escape(&lines_in_words(section.listing, &segment.lines), out);
         out.push_str("</span></a>");
     }
     let _ = writeln!(out, "</nav></div></div>");
@@ -352,7 +353,7 @@ impl Text<'_, '_> {
     }
 
     fn write_line(&mut self, line_idx: usize, run: &Run, begins: bool, out: &mut String) {
-        let (n, number) = (self.section.number, line_idx + 1);
+        let (n, id, number) = (self.section.number, line_idx + 1, self.section.listing.number(line_idx));
         let what = what(self.section, Some(run.claim));
         let mut title = format!("line {number} · {what}");
         let place = place(self.section.listing, line_idx);
@@ -361,7 +362,7 @@ impl Text<'_, '_> {
         }
         let _ = write!(
             out,
-            "<div class=\"line {}\" id=\"f{n}-l{number}\"><a class=\"no\" href=\"#f{n}-l{number}\" title=\"",
+            "<div class=\"line {}\" id=\"f{n}-l{id}\"><a class=\"no\" href=\"#f{n}-l{id}\" title=\"",
             run.claim.name()
         );
         escape(&title, out);
@@ -428,8 +429,12 @@ impl Text<'_, '_> {
             out.push_str(" · ");
             escape(&places, out);
         }
-        let _ =
-            write!(out, "</span> <code>lines=\"{first}-{last}\"</code></summary>\n<div class=\"inside\">");
+        out.push_str("</span>");
+        // Numbers counted from the end are not those of a call.
+        if listing.number(stretch.lines.start) > 0 {
+            let _ = write!(out, " <code>lines=\"{first}-{last}\"</code>");
+        }
+        out.push_str("</summary>\n<div class=\"inside\">");
         let mut n_shown = 0;
         if can_open {
             let mut n_left = MAX_GAP_CHARS;
@@ -438,7 +443,7 @@ impl Text<'_, '_> {
                 let _ = write!(
                     out,
                     "<div class=\"line\"><span class=\"no\">{}</span><div class=\"t\" dir=\"auto\">",
-                    line_idx + 1
+                    listing.number(line_idx)
                 );
                 self.write_words(text, out);
                 if n_more > 0 {

@@ -125,8 +125,9 @@ struct DroppedRecord {
 
 #[derive(Debug, Serialize)]
 struct HitRecord {
-    first: usize,
-    last: usize,
+    /// Counted from 1, or from -1 backwards where only the end of a text was read.
+    first: i64,
+    last: i64,
     /// First and last character, where it is a piece of one line.
     #[serde(skip_serializing_if = "Option::is_none")]
     columns: Option<(usize, usize)>,
@@ -287,8 +288,8 @@ impl QueryRecord {
             forms: term.forms.clone(),
         };
         let hit = |hit: &ExplainedHit| HitRecord {
-            first: hit.lines.start + 1,
-            last: hit.lines.end,
+            first: listing.number(hit.lines.start),
+            last: listing.number(hit.lines.end.max(1) - 1),
             columns: hit.chars.as_ref().map(|chars| (chars.start + 1, chars.end)),
             place: place(listing, hit.lines.start),
             worth: rounded(hit.worth),
