@@ -40,6 +40,8 @@ const MAX_LINE_CHARS: usize = 6_000;
 const MAX_OPEN_GAPS: usize = 200;
 const MAX_GAP_LINES: usize = 30;
 const MAX_GAP_CHARS: usize = 3_000;
+/// Hits that are seen without unfolding the others.
+const MAX_OPEN_HITS: usize = 6;
 /// Symbols of a map that are listed.
 const MAX_ENTRIES: usize = 600;
 
@@ -167,7 +169,15 @@ fn write_hits(section: &Section<'_>, query: &ExplainedQuery, out: &mut String) {
     }
     let most = query.hits.first().map_or(1.0, |hit| hit.worth.max(0.01));
     out.push_str("<ol class=\"hits\">\n");
-    for hit in &query.hits {
+    for (idx, hit) in query.hits.iter().enumerate() {
+        // On a narrow page the text comes below.
+        if idx == MAX_OPEN_HITS {
+            let _ = writeln!(
+                out,
+                "</ol>\n<details class=\"more-hits\"><summary>{} more</summary>\n<ol class=\"hits\">",
+                query.hits.len() - idx
+            );
+        }
         let state = match hit.shown {
             HitShown::Whole => "yes",
             HitShown::Part => "part",
@@ -190,6 +200,9 @@ fn write_hits(section: &Section<'_>, query: &ExplainedQuery, out: &mut String) {
         out.push_str("</a></li>\n");
     }
     out.push_str("</ol>\n");
+    if query.hits.len() > MAX_OPEN_HITS {
+        out.push_str("</details>\n");
+    }
 }
 
 fn write_hit_place(section: &Section<'_>, query: &ExplainedQuery, hit: &ExplainedHit, out: &mut String) {
@@ -295,9 +308,10 @@ fn places(listing: &Listing<'_>, lines: &Range<usize>) -> String {
         return format!("pages {first}–{last}");
     }
     let (first, last) = (place(listing, start), place(listing, end));
-    match first == last {
-        true => first,
-        false => format!("{first} – {last}"),
+    match (first.strip_prefix("paragraph "), last.strip_prefix("paragraph ")) {
+        _ if first == last => first,
+        (Some(first), Some(last)) => format!("paragraphs {first}–{last}"),
+        _ => format!("{first} – {last}"),
     }
 }
 
