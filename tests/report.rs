@@ -6,8 +6,9 @@
 #![expect(clippy::disallowed_methods, reason = "pages are read from disk, and a browser is started")]
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::time::Duration;
 
+use conspect_tests::process::{End, run};
 use conspect_tests::repository;
 use conspect_tools::{
     Context, Door, ExplanationOptions, Loose, OutputOptions, ReadFile, ReadOptions, Report, Settings,
@@ -291,16 +292,24 @@ fn check_in_browser(browser: &Path, page: &Path) {
     );
     std::fs::write(&harness, text).expect("a page");
     let profile = folder().join("profile");
-    let output = Command::new(browser)
-        .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run"])
-        .args(["--allow-file-access-from-files", "--enable-logging=stderr", "--virtual-time-budget=5000"])
-        .arg(format!("--user-data-dir={}", profile.display()))
-        .args(["--window-size=1700,1000", "--dump-dom"])
-        .arg(format!("file://{}", harness.canonicalize().expect("it is there").display()))
-        .output()
-        .expect("the browser starts");
-    let dom = String::from_utf8_lossy(&output.stdout);
-    let said = String::from_utf8_lossy(&output.stderr);
+    let profile = format!("--user-data-dir={}", profile.display());
+    let page = format!("file://{}", harness.canonicalize().expect("it is there").display());
+    let arguments = [
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-dev-shm-usage",
+        "--no-first-run",
+        "--allow-file-access-from-files",
+        "--enable-logging=stderr",
+        "--virtual-time-budget=5000",
+        "--window-size=1700,1000",
+        "--dump-dom",
+        &profile,
+        &page,
+    ];
+    let finished = run(browser, &arguments, Duration::from_secs(120)).expect("the browser starts");
+    let (dom, said) = (String::from_utf8_lossy(&finished.stdout), finished.stderr);
     let complaints: Vec<&str> = said.lines().filter(|line| line.contains("CONSOLE")).collect();
     assert!(complaints.is_empty(), "{name}: {complaints:#?}");
     assert!(dom.contains("<title>measured "), "{name} was not measured: {said}");
@@ -325,7 +334,7 @@ fn browser() -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     let installed = std::env::split_paths(&path)
         .flat_map(|folder| names.map(|name| folder.join(name)))
-        .find(|program| program.is_file());
+        .find(|program| program.is_file() && starts(program));
     installed.or_else(|| {
         // Playwright keeps its browsers in the user's cache.
         let cache = PathBuf::from(std::env::var_os("HOME")?).join(".cache/ms-playwright");
@@ -335,6 +344,12 @@ fn browser() -> Option<PathBuf> {
             .filter(|program| program.is_file())
             .collect();
         found.sort();
-        found.pop()
+        found.pop().filter(|program| starts(program))
     })
+}
+
+/// Whether the program is there in more than its name: some systems install a script that only says what to install.
+fn starts(program: &Path) -> bool {
+    let version = run(program, &["--version"], Duration::from_secs(30));
+    version.is_ok_and(|version| version.end == End::Exit(0))
 }
