@@ -3,12 +3,17 @@
 //!
 //! ```sh
 //! cargo build --release && cargo run --release -p conspect-benches --bin compare -- FOLDER
+//! cargo build --release && cargo run --release -p conspect-benches --bin compare -- --large FOLDER
 //! ```
+//!
+//! With `--large` the files are large texts that it makes in the folder (1.3 GB), and the peers are programs that only
+//! pass over their bytes.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
+use conspect_benches::{compare_large, installed};
 use conspect_tests::process::{End, run};
 use conspect_tests::{built_command, files_under};
 
@@ -81,11 +86,16 @@ struct Total {
 }
 
 fn main() -> ExitCode {
-    let Some(folder) = std::env::args().nth(1).map(PathBuf::from) else {
-        eprintln!("usage: compare FOLDER");
-        return ExitCode::from(2);
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let compared = match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        ["--large", folder] => built_command().and_then(|command| compare_large(&command, Path::new(folder))),
+        [folder] => compare(Path::new(folder)),
+        _ => {
+            eprintln!("usage: compare [--large] FOLDER");
+            return ExitCode::from(2);
+        }
     };
-    match compare(&folder) {
+    match compared {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("compare: {error}");
@@ -151,10 +161,4 @@ impl Total {
         self.n_failed += usize::from(finished.end != End::Exit(0));
         Ok(())
     }
-}
-
-/// Where on the search path a program is.
-fn installed(program: &str) -> Option<PathBuf> {
-    let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path).map(|folder| folder.join(program)).find(|file| file.is_file())
 }
