@@ -5,6 +5,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "pages are read from disk, and a browser is started")]
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -187,6 +188,7 @@ fn a_page_is_bounded() {
     let rows: String = (0..200_000).map(|row| format!("{row},north,{}\n", row * 7 % 1000)).collect();
     let call = |lines, budget| Call {
         paths: &["-"],
+        query: "north 150000",
         lines,
         budget,
         standard_input: Some(rows.clone().into_bytes()),
@@ -197,6 +199,11 @@ fn a_page_is_bounded() {
     let (_, whole) = call("1-", "").page("all_rows.html");
     assert!(whole.len() < 4_000_000, "{}", whole.len());
     assert!(whole.contains("more lines of the answer are not drawn here"));
+    let anchors: HashSet<&str> =
+        whole.split(" id=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    for link in whole.split(" href=\"#").skip(1).filter_map(|rest| rest.split('"').next()) {
+        assert!(anchors.contains(link), "{link} leads nowhere");
+    }
 }
 
 /// R60: an existing file is replaced only if it is a report, or by force, and never while it is read.

@@ -87,16 +87,18 @@ fn write_top(sums: &Sums<'_>, out: &mut String) {
         Some(Budget::Chars(amount)) => {
             write!(out, "<b>{}</b> of {} characters used", grouped(sums.n_printed), grouped(amount))
         }
-        Some(budget @ Budget::Tokens(amount)) => {
-            let used = budget.measure(sums.printed.unwrap_or_default());
-            write!(
+        Some(budget @ Budget::Tokens(amount)) => match sums.printed {
+            Some(printed) => write!(
                 out,
                 "<b>{}</b> of {} tokens used · {} characters",
-                grouped(used),
+                grouped(budget.measure(printed)),
                 grouped(amount),
                 grouped(sums.n_printed)
-            )
-        }
+            ),
+            None => {
+                write!(out, "<b>{}</b> characters within {} tokens", grouped(sums.n_printed), grouped(amount))
+            }
+        },
         None => write!(out, "<b>{}</b> characters, no budget", grouped(sums.n_printed)),
     };
     out.push_str("</p></div>\n<ul class=\"legend\" aria-label=\"Colours\">\n");

@@ -56,15 +56,21 @@ pub fn section(section: &Section<'_>) -> String {
     escape(section.path, &mut out);
     out.push_str("</h2>\n");
     write_facts(section, &mut out);
-    out.push_str("<div class=\"columns\">\n<div class=\"side\">\n");
-    write_side(section, &mut out);
-    out.push_str("</div>\n<div class=\"main\">\n");
-    write_strip(section, &mut out);
-    match section.answer.view() {
+    // The text goes first, to know which lines there are to lead to.
+    let mut text = String::new();
+    let drawn = match section.answer.view() {
         Some(view) => Text { section, marked: marked(section), n_chars: 0, n_lines: 0, n_open: 0 }
-            .write(&view.runs, &mut out),
-        None => write_map(section, &mut out),
-    }
+            .write(&view.runs, &mut text),
+        None => {
+            write_map(section, &mut text);
+            section.listing.n_lines()
+        }
+    };
+    out.push_str("<div class=\"columns\">\n<div class=\"side\">\n");
+    write_side(section, drawn, &mut out);
+    out.push_str("</div>\n<div class=\"main\">\n");
+    write_strip(section, drawn, &mut out);
+    out.push_str(&text);
     out.push_str("</div>\n</div>\n</section>\n");
     out
 }
@@ -90,7 +96,7 @@ fn write_facts(section: &Section<'_>, out: &mut String) {
     out.push_str("</p>\n");
 }
 
-fn write_side(section: &Section<'_>, out: &mut String) {
+fn write_side(section: &Section<'_>, drawn: usize, out: &mut String) {
     out.push_str("<h3>What the characters serve</h3>\n");
     let costs = section.explained.explanation.costs.iter();
     let rows: Vec<Row> = costs
@@ -104,7 +110,7 @@ fn write_side(section: &Section<'_>, out: &mut String) {
     write_costs("Serves", &rows, section.budget, out);
     if let Some(query) = &section.explained.explanation.query {
         write_terms(query, out);
-        write_hits(section, query, out);
+        write_hits(section, query, drawn, out);
     }
 }
 
@@ -156,7 +162,7 @@ fn write_terms(query: &ExplainedQuery, out: &mut String) {
     }
 }
 
-fn write_hits(section: &Section<'_>, query: &ExplainedQuery, out: &mut String) {
+fn write_hits(section: &Section<'_>, query: &ExplainedQuery, drawn: usize, out: &mut String) {
     let _ = writeln!(
         out,
         "<h3>Best passages <small>{} of {}</small></h3>",
@@ -188,7 +194,7 @@ fn write_hits(section: &Section<'_>, query: &ExplainedQuery, out: &mut String) {
             "<li><a class=\"hit {state}\" href=\"#{}\"><span class=\"hit-head\"><b>{}</b> <span class=\"worth\" \
              title=\"worth, as the sampler ranks it\"><i style=\"width:{}%\"></i>{:.2}</span> <em>{}</em></span>\
              <span class=\"excerpt\">",
-            anchor(section, hit.lines.start),
+            anchor(section, hit.lines.start, drawn),
             lines_in_words(section.listing, &hit.lines),
             (hit.worth / most * 100.0).clamp(2.0, 100.0) as u32,
             hit.worth,
@@ -228,12 +234,13 @@ fn lines_in_words(listing: &Listing<'_>, lines: &Range<usize>) -> String {
     }
 }
 
-/// Where a line is drawn: itself, or the gap that it lies in.
-fn anchor(section: &Section<'_>, line_idx: usize) -> String {
+/// Where a line is drawn: itself, or the gap that it lies in. Lines from `drawn` on are not: the text ends before them.
+fn anchor(section: &Section<'_>, line_idx: usize, drawn: usize) -> String {
     let n = section.number;
     let stretches = &section.explained.explanation.stretches;
     let at = stretches.partition_point(|stretch| stretch.lines.end <= line_idx);
     match stretches.get(at) {
+        Some(_) if line_idx >= drawn => format!("f{n}-end"),
         Some(stretch) if section.answer.view().is_some() && stretch.claim.is_none() => {
             format!("f{n}-g{}", stretch.lines.start + 1)
         }
@@ -248,8 +255,8 @@ fn marked(section: &Section<'_>) -> HashSet<String> {
     query.flat_map(|query| &query.terms).flat_map(|term| &term.forms).map(|(form, _)| form.clone()).collect()
 }
 
-/// The document as a strip. Every piece is a link to its place in the text; a table says the same in words.
-fn write_strip(section: &Section<'_>, out: &mut String) {
+/// The document as a strip. Every piece is a link to its place in the text, named for what it shows.
+fn write_strip(section: &Section<'_>, drawn: usize, out: &mut String) {
     let stretches = &section.explained.explanation.stretches;
     let (segments, n_cells) = segments(stretches);
     let n = section.number;
@@ -263,7 +270,7 @@ fn write_strip(section: &Section<'_>, out: &mut String) {
         let what = what(section, segment.claim);
         let (name, class) =
             (segment.claim.map_or("skipped", Claim::name), segment.claim.map_or("skip", Claim::name));
-        let target = anchor(section, segment.lines.start);
+        let target = anchor(section, segment.lines.start, drawn);
         let _ = write!(
             out,
             "<a class=\"{class}\" href=\"#{target}\" style=\"top:{};height:{}\" title=\"",
@@ -325,17 +332,20 @@ struct Text<'s, 'a> {
 }
 
 impl Text<'_, '_> {
-    fn write(mut self, runs: &[Run], out: &mut String) {
+    /// Writes as much as has room. Gives the index of the first line that is not drawn, in a gap or by itself.
+    fn write(mut self, runs: &[Run], out: &mut String) -> usize {
         let n = self.section.number;
         out.push_str("<div class=\"text\">\n");
         let mut runs = runs.iter();
         let mut before = None;
         let mut n_left_out = 0;
+        let mut drawn = self.section.listing.n_lines();
         for stretch in &self.section.explained.explanation.stretches {
             if stretch.claim.is_none() {
                 before = None;
-                if self.has_room() {
-                    self.write_gap(stretch, out);
+                match self.has_room() {
+                    true => self.write_gap(stretch, out),
+                    false => drawn = drawn.min(stretch.lines.start),
                 }
                 continue;
             }
@@ -343,6 +353,7 @@ impl Text<'_, '_> {
             for line_idx in run.lines.clone() {
                 if !self.has_room() {
                     n_left_out += run.lines.end - line_idx;
+                    drawn = drawn.min(line_idx);
                     break;
                 }
                 self.write_line(line_idx, run, before != Some(run.claim), out);
@@ -360,6 +371,7 @@ impl Text<'_, '_> {
             out.push_str("<p class=\"more\">The file is empty.</p>\n");
         }
         let _ = writeln!(out, "</div>\n<span id=\"f{n}-end\"></span>");
+        drawn
     }
 
     fn has_room(&self) -> bool {
