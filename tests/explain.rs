@@ -114,6 +114,7 @@ fn terms_and_dropped_words_are_told() {
             ("pump", 60, r#"[("pump", 30), ("pumps", 30)]"#.to_owned()),
             ("replac", 30, r#"[("replaced", 30)]"#.to_owned()),
             ("#2019", 0, "[]".to_owned()),
+            ("repla…", 0, "[]".to_owned()),
         ]
     );
     let dropped: Vec<(&str, &str)> =

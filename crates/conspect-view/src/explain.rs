@@ -336,9 +336,10 @@ fn explain_query(
     render: &RenderOptions,
 ) -> ExplainedQuery {
     let language = language(listing);
-    let terms = query.terms(language);
     let passage_chars = passage_chars(budget.unwrap_or(usize::MAX));
-    let hits = scan(listing, Some(query), render.style, passage_chars).hits;
+    let scan = scan(listing, Some(query), render.style, passage_chars);
+    let hits: Vec<Passage> = scan.hits.into_iter().filter(Passage::holds_terms).collect();
+    let terms = scan.terms.unwrap_or_else(|| query.terms(language));
     let best: Vec<ExplainedHit> = ranked(&hits)
         .into_iter()
         .take(MAX_HITS)
@@ -375,7 +376,7 @@ fn explain_terms(listing: &Listing<'_>, terms: &Terms, render: &RenderOptions) -
         let mut forms: Vec<(String, usize)> = forms.into_iter().collect();
         forms.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
         forms.truncate(MAX_FORMS);
-        ExplainedTerm { stem: stems[term].to_owned(), weight: terms.weight(term), n_found, forms }
+        ExplainedTerm { stem: stems[term].clone(), weight: terms.weight(term), n_found, forms }
     });
     explained.collect()
 }

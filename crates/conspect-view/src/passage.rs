@@ -37,7 +37,7 @@ pub(crate) struct Passage {
 
 /// What one pass over a Listing found.
 pub(crate) struct Scan {
-    /// Passages that have to do with the query, in order, worth and all.
+    /// Passages that have to do with the query, or stand beside one that has, in order, worth and all.
     pub(crate) hits: Vec<Passage>,
     /// The first line that is not blank.
     pub(crate) first_line: Option<usize>,
@@ -46,7 +46,9 @@ pub(crate) struct Scan {
     /// How many characters there are as written out, line ends included.
     pub(crate) n_chars: usize,
     /// What was looked for.
-    terms: Option<Terms>,
+    pub(crate) terms: Option<Terms>,
+    /// In how many passages each term stands.
+    n_passages_with: Vec<usize>,
     positions: Positions,
 }
 
@@ -112,18 +114,32 @@ const MAX_HITS: usize = 100_000;
 /// A row from this length on is several passages; a shorter one is always one.
 pub(crate) const LONG_ROW_CHARS: usize = 2_000;
 
-/// Looks at every line once.
+/// A text longer than this is looked at once only.
+const MAX_CHARS_SEEN_TWICE: usize = 20_000_000;
+
+/// Looks at every line once, and a second time where words of the query are nowhere and may be misspelled.
 pub(crate) fn scan(listing: &Listing<'_>, query: Option<&Query>, style: Style, passage_chars: usize) -> Scan {
     let terms = query.map(|query| query.terms(language(listing))).filter(|terms| !terms.is_empty());
+    let Some(mut terms) = terms else { return pass(listing, None, style, passage_chars) };
+    let mut scan = pass(listing, Some(&terms), style, passage_chars);
+    if scan.n_chars <= MAX_CHARS_SEEN_TWICE && terms.tolerate_misspelling(&scan.n_passages_with) {
+        scan = pass(listing, Some(&terms), style, passage_chars);
+    }
+    scan.terms = Some(terms);
+    scan
+}
+
+fn pass(listing: &Listing<'_>, terms: Option<&Terms>, style: Style, passage_chars: usize) -> Scan {
     let mut scan = Scan {
         hits: Vec::new(),
         first_line: None,
         last_line: None,
         n_chars: 0,
         terms: None,
+        n_passages_with: Vec::new(),
         positions: Positions::new(),
     };
-    let mut search = terms.as_ref().map(|terms| Search::new(listing, terms, passage_chars));
+    let mut search = terms.map(|terms| Search::new(listing, terms, passage_chars));
     visit_printed(listing, 0..listing.n_lines(), style, &mut |line_idx, text| {
         scan.positions.note(scan.n_chars, line_idx);
         let is_blank = text.trim_start().is_empty();
@@ -139,9 +155,8 @@ pub(crate) fn scan(listing: &Listing<'_>, query: Option<&Query>, style: Style, p
         ControlFlow::Continue(())
     });
     if let Some(search) = search {
-        scan.hits = search.finish();
+        (scan.hits, scan.n_passages_with) = search.finish();
     }
-    scan.terms = terms;
     scan
 }
 
@@ -176,6 +191,10 @@ struct Search<'l, 'd> {
     n_words: usize,
     open: Option<Passage>,
     counts: Vec<u16>,
+    /// The passage before, where it holds no term: an answer often stands beside the words of its question.
+    before: Option<Passage>,
+    /// Whether the passage before is a hit.
+    after_hit: bool,
     /// The last term seen in the open passage, and after how many words.
     last_term: Option<(usize, usize)>,
     next_heading: usize,
@@ -198,6 +217,8 @@ impl<'l, 'd> Search<'l, 'd> {
             n_words: 0,
             open: None,
             counts: vec![0; terms.len()],
+            before: None,
+            after_hit: false,
             last_term: None,
             next_heading: 0,
             next_table: 0,
@@ -332,11 +353,24 @@ impl<'l, 'd> Search<'l, 'd> {
             passage.counts.push((term as u16, *count));
             *count = 0;
         }
-        if !passage.counts.is_empty() {
-            self.hits.push(passage);
-            if self.hits.len() >= MAX_HITS {
-                self.drop_the_worst_half();
+        if passage.counts.is_empty() {
+            match std::mem::take(&mut self.after_hit) {
+                true => self.push(passage),
+                false => self.before = Some(passage),
             }
+            return;
+        }
+        if let Some(before) = self.before.take() {
+            self.push(before);
+        }
+        self.push(passage);
+        self.after_hit = true;
+    }
+
+    fn push(&mut self, passage: Passage) {
+        self.hits.push(passage);
+        if self.hits.len() >= MAX_HITS {
+            self.drop_the_worst_half();
         }
     }
 
@@ -362,26 +396,39 @@ impl<'l, 'd> Search<'l, 'd> {
         (1.0 + (n - with + 0.5) / (with + 0.5)).ln() * self.terms.weight(usize::from(term))
     }
 
-    /// All hits with their worth.
-    fn finish(mut self) -> Vec<Passage> {
+    /// All hits with their worth, and in how many passages each term stands.
+    fn finish(mut self) -> (Vec<Passage>, Vec<usize>) {
         self.close();
         let average = (self.n_words as f32 / self.n_passages.max(1) as f32).max(1.0);
         let rarity: Vec<f32> = (0..self.terms.len()).map(|term| self.rarity(term as u16)).collect();
-        let around = surroundings(&self.hits, &rarity);
-        for (passage, around) in self.hits.iter_mut().zip(around) {
-            passage.worth = passage.own_worth(&rarity, average) + 0.5 * around;
+        let close_by = surroundings(&self.hits, &rarity, CLOSE_BY_CHARS);
+        let around = surroundings(&self.hits, &rarity, SURROUNDING_CHARS);
+        for ((passage, close_by), around) in self.hits.iter_mut().zip(close_by).zip(around) {
+            passage.worth = passage.own_worth(&rarity, average)
+                + CLOSE_BY_WEIGHT * close_by
+                + SURROUNDING_WEIGHT * around;
         }
-        self.hits
+        (self.hits, self.n_passages_with)
     }
 }
 
 /// BM25's usual constants.
 const K1: f32 = 1.5;
 const B: f32 = 0.75;
-/// How many characters before and after a passage count as what surrounds it.
+/// How many characters before and after a passage count as what surrounds it, and what their worth counts for the
+/// passage's.
 const SURROUNDING_CHARS: usize = 800;
+const SURROUNDING_WEIGHT: f32 = 0.5;
+/// The same for what is next to it.
+const CLOSE_BY_CHARS: usize = 150;
+const CLOSE_BY_WEIGHT: f32 = 0.6;
 
 impl Passage {
+    /// Whether it holds a term itself, and does not only stand beside a passage that does.
+    pub(crate) fn holds_terms(&self) -> bool {
+        !self.counts.is_empty()
+    }
+
     fn at(line_idx: usize, at: usize, above: u64) -> Passage {
         Passage {
             lines: line_idx..line_idx,
@@ -419,14 +466,14 @@ impl Passage {
     }
 }
 
-/// For each hit, BM25 of the text around it, itself included.
-fn surroundings(hits: &[Passage], rarity: &[f32]) -> Vec<f32> {
+/// For each hit, BM25 of the text so many characters around it, itself included.
+fn surroundings(hits: &[Passage], rarity: &[f32], n_chars: usize) -> Vec<f32> {
     let mut counts: HashMap<u16, u32> = HashMap::new();
     let (mut start, mut end) = (0, 0);
     let mut worths = Vec::with_capacity(hits.len());
     for hit in hits {
-        let from = hit.at.saturating_sub(SURROUNDING_CHARS);
-        let to = hit.at + hit.n_chars + SURROUNDING_CHARS;
+        let from = hit.at.saturating_sub(n_chars);
+        let to = hit.at + hit.n_chars + n_chars;
         while end < hits.len() && hits[end].at < to {
             for &(term, count) in &hits[end].counts {
                 *counts.entry(term).or_default() += u32::from(count);

@@ -35,8 +35,12 @@ impl Query {
             words.iter().filter(|(word, _)| is_content(word) && !is_function_word(word)).cloned().collect();
         let words = if content.is_empty() { words } else { content };
         let mut terms = Terms::new(language);
-        for (word, weight) in words {
-            terms.add(&word, weight);
+        for (word, weight) in &words {
+            terms.add(word, *weight);
+        }
+        // After all exact ones, which are not to lose their places to these.
+        for (word, weight) in &words {
+            terms.add_beginning(word, *weight);
         }
         terms
     }
@@ -109,17 +113,55 @@ fn weigh_n_grams(text: &str, words: &mut Vec<(String, f32)>, known: [Option<&'st
 pub(crate) struct Terms {
     language: Option<&'static Language>,
     by_stem: HashMap<String, u16>,
+    /// Looked for where a word's stem is none of those.
+    weak: Vec<WeakTerm>,
     weights: Vec<f32>,
+    /// How each term is written in the query, folded.
+    words: Vec<String>,
     /// Which first two bytes any term has, so that most words of a text are passed over at once.
     beginnings: Box<[u64; 1024]>,
 }
+
+/// Words that are like a word of the query.
+struct WeakTerm {
+    term: u16,
+    likeness: Likeness,
+}
+
+enum Likeness {
+    /// Their stems begin so: inflections that stemming does not know, compounds.
+    Beginning(String),
+    /// They differ from it in a letter or two.
+    Spelling(String),
+}
+
+/// What a word counts that begins like a word of the query, in parts of what the word itself counts.
+const BEGINNING_WEIGHT: f32 = 0.7;
+/// The same for a word that is spelled nearly like it.
+const SPELLING_WEIGHT: f32 = 0.7;
+/// The shortest beginning, and what part of a stem it is at least.
+const MIN_BEGINNING_CHARS: usize = 5;
+const BEGINNING_PART: f32 = 0.7;
+/// How many letters may follow a beginning.
+const MAX_ENDING_CHARS: usize = 5;
+/// Words shorter than this are like too many others.
+const MIN_SPELLING_CHARS: usize = 6;
+/// From this length on, two letters may differ.
+const LONG_SPELLING_CHARS: usize = 9;
 
 /// More terms than this are not looked for; a query that long is a document.
 const MAX_TERMS: usize = 64;
 
 impl Terms {
     fn new(language: Option<&'static Language>) -> Terms {
-        Terms { language, by_stem: HashMap::new(), weights: Vec::new(), beginnings: Box::new([0; 1024]) }
+        Terms {
+            language,
+            by_stem: HashMap::new(),
+            weak: Vec::new(),
+            weights: Vec::new(),
+            words: Vec::new(),
+            beginnings: Box::new([0; 1024]),
+        }
     }
 
     fn add(&mut self, word: &str, weight: f32) {
@@ -131,6 +173,53 @@ impl Terms {
             self.beginnings[bit / 64] |= 1 << (bit % 64);
             self.by_stem.insert(stem, self.weights.len() as u16);
             self.weights.push(weight);
+            self.words.push(word.to_owned());
+        }
+    }
+
+    /// Also looks for words that begin like this one, if it is long enough to say something.
+    fn add_beginning(&mut self, word: &str, weight: f32) {
+        let stem = self.stem(word);
+        let n_chars = stem.chars().count();
+        if n_chars < MIN_BEGINNING_CHARS || !is_made_of_letters(word) {
+            return;
+        }
+        let n_kept = (n_chars as f32 * BEGINNING_PART).ceil() as usize;
+        let kept: String = stem.chars().take(n_kept.max(MIN_BEGINNING_CHARS)).collect();
+        let bit = beginning(&kept);
+        self.beginnings[bit / 64] |= 1 << (bit % 64);
+        self.add_weak(Likeness::Beginning(kept), weight * BEGINNING_WEIGHT, word);
+    }
+
+    /// Also looks for words that are spelled nearly like those that nothing was found for, given how often each term
+    /// was. Says whether there are such words.
+    pub(crate) fn tolerate_misspelling(&mut self, n_found: &[usize]) -> bool {
+        let is_found = |term: usize| n_found.get(term).is_some_and(|&n| n > 0);
+        let exact: Vec<usize> = self.by_stem.values().map(|&term| usize::from(term)).collect();
+        let mut missing: Vec<usize> = exact
+            .into_iter()
+            .filter(|&term| is_made_of_letters(&self.words[term]))
+            .filter(|&term| self.words[term].chars().count() >= MIN_SPELLING_CHARS)
+            .filter(|&term| {
+                !(0..self.len()).any(|other| self.words[other] == self.words[term] && is_found(other))
+            })
+            .collect();
+        missing.sort_unstable();
+        for &term in &missing {
+            let (word, weight) = (self.words[term].clone(), self.weights[term]);
+            // The first letter is hardly ever the wrong one.
+            let first = usize::from(word.as_bytes().first().copied().unwrap_or(0));
+            self.beginnings[first * 4..first * 4 + 4].fill(u64::MAX);
+            self.add_weak(Likeness::Spelling(word.clone()), weight * SPELLING_WEIGHT, &word);
+        }
+        !missing.is_empty()
+    }
+
+    fn add_weak(&mut self, likeness: Likeness, weight: f32, word: &str) {
+        if self.weights.len() < MAX_TERMS {
+            self.weak.push(WeakTerm { term: self.weights.len() as u16, likeness });
+            self.weights.push(weight);
+            self.words.push(word.to_owned());
         }
     }
 
@@ -156,11 +245,17 @@ impl Terms {
         self.weights[term]
     }
 
-    /// The stems that are looked for, each at its term's place.
-    pub(crate) fn stems(&self) -> Vec<&str> {
-        let mut stems = vec![""; self.len()];
+    /// The stems that are looked for, each at its term's place: `stem`, `start…`, `~spelling`.
+    pub(crate) fn stems(&self) -> Vec<String> {
+        let mut stems = vec![String::new(); self.len()];
         for (stem, term) in &self.by_stem {
-            stems[usize::from(*term)] = stem;
+            stems[usize::from(*term)] = stem.clone();
+        }
+        for WeakTerm { term, likeness } in &self.weak {
+            stems[usize::from(*term)] = match likeness {
+                Likeness::Beginning(beginning) => format!("{beginning}…"),
+                Likeness::Spelling(word) => format!("~{word}"),
+            };
         }
         stems
     }
@@ -173,8 +268,33 @@ impl Terms {
                 return None;
             }
         }
-        self.by_stem.get(self.stem(word).as_ref()).map(|&term| usize::from(term))
+        let stem = self.stem(word);
+        if let Some(&term) = self.by_stem.get(stem.as_ref()) {
+            return Some(usize::from(term));
+        }
+        let like = self.weak.iter().find(|weak| weak.likeness.holds(word, &stem))?;
+        Some(usize::from(like.term))
     }
+}
+
+impl Likeness {
+    fn holds(&self, word: &str, stem: &str) -> bool {
+        match self {
+            Likeness::Beginning(beginning) => stem
+                .strip_prefix(beginning.as_str())
+                .is_some_and(|ending| ending.chars().count() <= MAX_ENDING_CHARS),
+            Likeness::Spelling(wanted) => {
+                let most = if wanted.chars().count() < LONG_SPELLING_CHARS { 1 } else { 2 };
+                // Bytes first: most words are ruled out by their length.
+                word.len().abs_diff(wanted.len()) <= most * 4 && strsim::osa_distance(word, wanted) <= most
+            }
+        }
+    }
+}
+
+/// Whether a word is of letters alone, and of a script that separates words.
+fn is_made_of_letters(word: &str) -> bool {
+    word.chars().all(|c| c.is_alphabetic() && !is_spaceless(c))
 }
 
 fn beginning(word: &str) -> usize {
@@ -217,6 +337,33 @@ mod tests {
         check("?!", "english", &[], &["a"]);
         // 什么 is a function word; 网卡 and 地址 are words.
         check("网卡的地址是什么", "none", &["网卡", "地址"], &["什么"]);
+    }
+
+    /// S4: weak matches.
+    #[test]
+    fn words_that_begin_like_a_term_are_weak_matches_of_it() {
+        let language = languages().iter().find(|known| known.name == "german");
+        let terms = Query::parse("Wer schluchzte?").terms(language);
+        let weight = |word: &str| terms.find(word).map(|term| terms.weight(term));
+        assert_eq!(weight("schluchzte"), Some(1.0));
+        assert_eq!(weight("schluchzen"), Some(BEGINNING_WEIGHT));
+        assert_eq!(weight("schluchzerverein"), None);
+        assert_eq!(weight("schluss"), None);
+    }
+
+    /// S4: weak matches for typos on long words, where nothing else is found.
+    #[test]
+    fn misspelled_words_are_looked_for_where_nothing_is_found() {
+        let language = languages().iter().find(|known| known.name == "english");
+        let mut terms = Query::parse("harbuor master").terms(language);
+        assert!(terms.find("harbour").is_none());
+        let n_found: Vec<usize> = (0..terms.len()).map(|term| usize::from(term == 1)).collect();
+        assert!(terms.tolerate_misspelling(&n_found));
+        assert_eq!(terms.find("harbour").map(|term| terms.weight(term)), Some(SPELLING_WEIGHT));
+        assert!(terms.find("barbour").is_none() && terms.find("mister").is_none());
+        let mut found = Query::parse("harbour").terms(language);
+        assert!(!found.tolerate_misspelling(&[1, 0]));
+        assert!(!Query::parse("ship 1250").terms(language).tolerate_misspelling(&[0, 0, 0]));
     }
 
     #[test]

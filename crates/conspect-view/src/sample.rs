@@ -98,12 +98,10 @@ fn whole(listing: &Listing<'_>, options: &SampleOptions<'_>) -> Option<View> {
     (rendered_chars(listing, &view, &options.render) <= options.budget).then_some(view)
 }
 
-/// About how long a passage is: short where the budget is, so that several fit.
+/// About how long a passage is: short where the budget is, so that several fit. Longer ones find less at every budget,
+/// since what a hit needs around it has a worth of its own.
 pub(crate) fn passage_chars(budget: usize) -> usize {
-    match budget {
-        0..3_500 => (budget / 8).clamp(60, 240),
-        _ => 500,
-    }
+    (budget / 8).clamp(60, 240)
 }
 
 /// Indexes of hits, the most worth first.
@@ -327,6 +325,10 @@ impl Sampler<'_, '_> {
     /// Keeps a hit with the headings above it and its table's header; without them if there is no room for both.
     fn keep_hit(&mut self, hit: usize, claim: Claim, limit: usize) -> bool {
         let passage = &self.scan.hits[hit];
+        let beside = passage.lines.start.saturating_sub(1)..passage.lines.end + 1;
+        if !passage.holds_terms() && !self.kept.any_in(beside) {
+            return false;
+        }
         let Some(own) = self.additions(passage) else { return false };
         if own.iter().all(|addition| self.kept.holds(addition)) {
             return true;
