@@ -37,7 +37,7 @@ pub use error::ReadError;
 pub use format::{Format, FormatFamily};
 pub use input::Input;
 pub use limits::{Limits, StopToken};
-pub use lines::{OwnedLines, TextLines};
+pub use lines::{DataKey, DataValue, OwnedLines, TextLines};
 pub use notice::{Notice, NoticeKind};
 pub use number::{ColumnNumber, LineNumber, PageNumber, ParagraphNumber, RowNumber, SheetNumber};
 pub use origin::{CellRange, LineRange, Origin, Rect};

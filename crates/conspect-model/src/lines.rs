@@ -24,6 +24,11 @@ pub trait TextLines: Send + Sync {
         Vec::new()
     }
 
+    /// The first keys of a text that is data, each before those inside it; none elsewhere.
+    fn keys(&self) -> Vec<DataKey> {
+        Vec::new()
+    }
+
     /// The text of one line; empty past the end.
     fn line(&self, line_idx: usize) -> Cow<'_, str> {
         let mut text = String::new();
@@ -39,6 +44,54 @@ pub trait TextLines: Send + Sync {
     /// and where there is nothing to say that the line, read from that byte on, does not say itself.
     fn place(&self, _line_idx: usize, _byte: usize) -> Option<String> {
         None
+    }
+}
+
+/// A key of a text that is data: JSON, YAML, TOML.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DataKey {
+    /// How many keys it is inside.
+    pub depth: usize,
+    /// The key as written, without quotes. Empty for a value that has none: the whole text.
+    pub name: String,
+    /// The lines from the key to the end of its value, from 0.
+    pub lines: Range<usize>,
+    /// What it holds.
+    pub value: DataValue,
+}
+
+/// What a [`DataKey`] holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DataValue {
+    /// An object, mapping or table with so many keys.
+    Object(usize),
+    /// An array or list with so many items.
+    Array(usize),
+    /// A string.
+    Text,
+    /// A number.
+    Number,
+    /// True or false.
+    Boolean,
+    /// Nothing.
+    Null,
+    /// Anything else: a date, an alias.
+    Other,
+}
+
+impl std::fmt::Display for DataValue {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            DataValue::Object(1) => f.write_str("object, 1 key"),
+            DataValue::Object(n_keys) => write!(f, "object, {n_keys} keys"),
+            DataValue::Array(1) => f.write_str("array, 1 item"),
+            DataValue::Array(n_items) => write!(f, "array, {n_items} items"),
+            DataValue::Text => f.write_str("text"),
+            DataValue::Number => f.write_str("number"),
+            DataValue::Boolean => f.write_str("true or false"),
+            DataValue::Null => f.write_str("null"),
+            DataValue::Other => f.write_str("value"),
+        }
     }
 }
 

@@ -7,7 +7,9 @@ use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
 
-use conspect_model::{Block, BlockKind, Document, LineRange, Origin, Symbol, SymbolKind};
+use conspect_model::{
+    Block, BlockKind, DataKey, DataValue, Document, Format, LineRange, Origin, Symbol, SymbolKind,
+};
 
 use crate::listing::{Listing, lay_out};
 
@@ -177,7 +179,65 @@ enum Class {
 
 fn outline(document: &Document<'_>) -> Outline {
     let has_symbols = document.blocks.iter().any(|block| matches!(block.kind, BlockKind::Symbol(_)));
-    if has_symbols { of_symbols(document) } else { of_headings(document) }
+    if has_symbols {
+        return of_symbols(document);
+    }
+    let keys = document.lines.as_ref().map(|lines| lines.keys()).unwrap_or_default();
+    match keys.is_empty() {
+        true if document.format == Format::Notebook => of_cells(document),
+        true => of_headings(document),
+        false => of_keys(document, &keys),
+    }
+}
+
+/// The keys of data.
+fn of_keys(document: &Document<'_>, keys: &[DataKey]) -> Outline {
+    let mut entries: Vec<Entry> = Vec::new();
+    let mut around: Vec<usize> = Vec::new();
+    for key in keys {
+        around.truncate(key.depth);
+        let label = match key.name.as_str() {
+            "" => key.value.to_string(),
+            name => format!("{}: {}", cut(&name.replace(char::is_control, " "), 100), key.value),
+        };
+        let class = match key.value {
+            DataValue::Object(_) | DataValue::Array(_) => Class::Container,
+            _ => Class::Value,
+        };
+        let parent = around.last().copied();
+        around.push(entries.len());
+        entries.push(entry_of(class, key.lines.clone(), parent, &entries, label));
+    }
+    Outline { entries, n_lines: document.extent.n_lines.max(1), is_code: false }
+}
+
+/// The cells of a notebook, with the headings in them.
+fn of_cells(document: &Document<'_>) -> Outline {
+    let listing = lay_out(document);
+    let n_lines = listing.n_lines();
+    let cell_at = |line_idx: usize| match listing.origin(line_idx) {
+        Origin::NotebookCell(cell) => Some(cell),
+        _ => None,
+    };
+    let mut entries: Vec<Entry> = Vec::new();
+    let mut start = 0;
+    while start < n_lines {
+        let cell = cell_at(start);
+        let end = (start..n_lines).find(|&line_idx| cell_at(line_idx) != cell).unwrap_or(n_lines);
+        if let Some(cell) = cell {
+            // The reader's own line about the cell, and the first one of what is in it.
+            let mut said =
+                (start..end).map(|line_idx| listing.plain(line_idx)).filter(|text| !text.trim().is_empty());
+            let about = said.next().map_or_else(|| format!("cell {cell}"), |text| cut(text.trim(), 100));
+            let label = match said.next() {
+                Some(text) => format!("{about}: {}", cut(heading_text(&text), 100)),
+                None => about,
+            };
+            entries.push(entry_of(Class::Container, start..end, None, &entries, label));
+        }
+        start = end;
+    }
+    Outline { entries, n_lines: n_lines.max(1) as u64, is_code: false }
 }
 
 fn of_symbols(document: &Document<'_>) -> Outline {

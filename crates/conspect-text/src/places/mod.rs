@@ -10,12 +10,13 @@ use std::collections::HashMap;
 use std::ops::{ControlFlow, Range};
 use std::sync::{Mutex, OnceLock};
 
-use conspect_model::{Format, TextLines};
+use conspect_model::{DataKey, Format, TextLines};
 
 use crate::SourceText;
 use crate::source_text::{LineGoesOn, Position};
 
 mod json;
+mod keys;
 mod log;
 mod path;
 mod toml;
@@ -199,6 +200,15 @@ impl Walk {
 }
 
 impl TextLines for PlacedText<'_> {
+    fn keys(&self) -> Vec<DataKey> {
+        match self.structure {
+            Structure::Json => keys::of_json(&self.text),
+            Structure::Yaml => keys::of_yaml(&self.text),
+            Structure::Toml => keys::of_toml(&self.text),
+            Structure::Log => Vec::new(),
+        }
+    }
+
     fn n_lines(&self) -> usize {
         self.text.n_lines()
     }
