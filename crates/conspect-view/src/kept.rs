@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Bound;
 
-use crate::listing::Listing;
+use crate::listing::{Listing, TableSpan};
 use crate::profile::TableProfile;
 use crate::render::{CharCount, RenderOptions, Side, printed, write_between, write_line, write_profile};
 use crate::view::{Claim, Piece, Shown, View};
@@ -207,6 +207,9 @@ impl<'l, 'd> Kept<'l, 'd> {
             .filter(|heading| self.lines.contains_key(&heading.line_idx))
             .count();
         view.n_headings_left_out = self.listing.headings().len() - n_headings_kept;
+        let is_left_out =
+            |table: &&TableSpan| !table.header.is_empty() && !self.any_in(table.header.start..table.rows.end);
+        view.n_tables_left_out = self.listing.tables().iter().filter(is_left_out).count();
         for (line_idx, line) in self.lines {
             view.push(line_idx, line.shown, line.claim);
         }

@@ -20,6 +20,8 @@ pub struct View {
     pub cut: Option<Cut>,
     /// How many headings the Listing has that are not shown.
     pub n_headings_left_out: usize,
+    /// How many tables with a header the Listing has of which nothing is shown.
+    pub n_tables_left_out: usize,
     /// What the columns hold of tables that are shown in part, in the order of the tables.
     pub profiles: Vec<TableProfile>,
     /// What a filter found, whether or not there was room to show it.

@@ -453,3 +453,27 @@ fn columns_of_long_tables_are_described() {
     let text = render(&listing, &sample(&listing, &SampleOptions::new(800)), &RenderOptions::default());
     assert!(!text.contains("25 rows"), "{text}");
 }
+
+/// S3: tables thin out too, and it is known how many are left out.
+#[test]
+fn five_hundred_tables_thin_out() {
+    let mut document = Document::new(Format::Docx);
+    for number in 0..500 {
+        let mut table = Table::new();
+        for row in [format!("Name of table {number}"), String::from("a"), String::from("b")] {
+            assert!(table.push(Origin::File, [row.as_str(), "value"]));
+        }
+        table.n_header_rows = 1;
+        document.blocks.push(Block::new(BlockKind::Table(Box::new(table)), "", Origin::File));
+    }
+    let listing = lay_out(&document);
+    let options = SampleOptions::new(2_000);
+    check(&document, &options);
+    let view = sample(&listing, &options);
+    let is_shown = |number: &usize| {
+        view.runs.iter().any(|run| run.lines.start < number * 3 + 3 && run.lines.end > number * 3)
+    };
+    let shown: Vec<usize> = (0..500).filter(is_shown).collect();
+    assert_eq!(view.n_tables_left_out, 500 - shown.len());
+    assert!(shown.len() > 10 && shown.iter().filter(|&&number| number < 250).count() * 3 > shown.len());
+}

@@ -4,7 +4,7 @@ use conspect_view::{
 };
 
 use crate::answer::{Answer, Body, Next, Shows, part_in_words};
-use crate::header::{Title, header};
+use crate::header::{LeftOut, Title, header};
 use crate::preview::max_header_chars;
 
 /// Lines that are asked for, and how much of them may be shown.
@@ -72,8 +72,9 @@ fn answer_of(listing: &Listing<'_>, title: Option<&Title<'_>>, asked: &Asked<'_>
         (None, None) => Shows::Lines { lines, n_lines, part },
     };
     let max_chars = asked.max_chars.map_or(usize::MAX, max_header_chars);
-    let header =
-        title.map(|title| header(title, listing.document(), &shows, 0, max_chars)).unwrap_or_default();
+    let header = title
+        .map(|title| header(title, listing.document(), &shows, LeftOut::default(), max_chars))
+        .unwrap_or_default();
     Answer { header, shows, body: Body::View(view), next, within: None }
 }
 

@@ -21,6 +21,29 @@ impl<'a> Title<'a> {
     }
 }
 
+/// How much of the structure a sample does not show.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct LeftOut {
+    pub(crate) n_headings: usize,
+    pub(crate) n_tables: usize,
+}
+
+impl LeftOut {
+    /// `12 headings and 1 table left out`.
+    fn describe(self) -> Option<String> {
+        let count = |n: usize, one: &str| match n {
+            0 => None,
+            1 => Some(format!("1 {one}")),
+            _ => Some(format!("{n} {one}s")),
+        };
+        let counts: Vec<String> = [count(self.n_headings, "heading"), count(self.n_tables, "table")]
+            .into_iter()
+            .flatten()
+            .collect();
+        (!counts.is_empty()).then(|| format!("{} left out", counts.join(" and ")))
+    }
+}
+
 /// What of a header is left out first when there is little room for it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Weight {
@@ -41,7 +64,7 @@ pub(crate) fn header(
     title: &Title<'_>,
     document: &Document<'_>,
     shows: &Shows,
-    n_headings_left_out: usize,
+    left_out: LeftOut,
     max_chars: usize,
 ) -> String {
     let mut parts = vec![(Weight::Name, title.name.to_owned()), (Weight::Kind, kind(document))];
@@ -51,9 +74,8 @@ pub(crate) fn header(
     if let Some(shows) = shows.describe() {
         parts.push((Weight::Shows, shows));
     }
-    if n_headings_left_out > 0 {
-        let headings = if n_headings_left_out == 1 { "heading" } else { "headings" };
-        parts.push((Weight::Headings, format!("{n_headings_left_out} {headings} left out")));
+    if let Some(left_out) = left_out.describe() {
+        parts.push((Weight::Headings, left_out));
     }
     if let Some(encoding) = document.encoding.as_ref().and_then(encoding) {
         parts.push((Weight::Encoding, encoding));
@@ -149,7 +171,13 @@ mod tests {
         document.notices.push(Notice::new(NoticeKind::NoText, "no text, 1 image", Origin::File));
         document.notices.push(Notice::new(NoticeKind::LeftOut, "page numbers", Origin::File));
         let title = Title { name: "report.pdf", hash: None, part: Some("pages 3-5") };
-        let header = header(&title, &document, &Shows::Sample { n_lines: 612 }, 3, max_chars);
+        let header = header(
+            &title,
+            &document,
+            &Shows::Sample { n_lines: 612 },
+            LeftOut { n_headings: 3, n_tables: 1 },
+            max_chars,
+        );
         assert!(header.chars().count() <= max_chars);
         assert_eq!(header.trim_end(), expected);
     }
@@ -159,8 +187,8 @@ mod tests {
     fn a_header_leaves_out_what_matters_least_until_it_fits() {
         check(
             200,
-            "[report.pdf · PDF, 48 pages · pages 3-5 · sample of 612 lines · 3 headings left out · 2 notices: \
-             damaged, no text]",
+            "[report.pdf · PDF, 48 pages · pages 3-5 · sample of 612 lines · 3 headings and 1 table left out \
+             · 2 notices: damaged, no text]",
         );
         check(80, "[report.pdf · PDF, 48 pages · pages 3-5 · sample of 612 lines]");
         check(36, "[report.pdf · sample of 612 lines]");

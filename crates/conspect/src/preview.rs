@@ -6,7 +6,7 @@ use conspect_view::{
 
 use crate::answer::{Answer, Body, Shows};
 use crate::excerpt::{Asked, excerpt};
-use crate::header::{Title, header};
+use crate::header::{LeftOut, Title, header};
 
 /// What to show of a file when no part of it was asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -116,8 +116,9 @@ pub fn answer(
 
 fn whole(listing: &Listing<'_>, title: Option<&Title<'_>>) -> Answer {
     let shows = if listing.n_lines() == 0 { Shows::Empty } else { Shows::Whole };
-    let header =
-        title.map(|title| header(title, listing.document(), &shows, 0, usize::MAX)).unwrap_or_default();
+    let header = title
+        .map(|title| header(title, listing.document(), &shows, LeftOut::default(), usize::MAX))
+        .unwrap_or_default();
     Answer { header, shows, body: Body::View(View::whole(listing.n_lines())), next: None, within: None }
 }
 
@@ -149,7 +150,7 @@ fn outline(
         Shows::Map { counted }
     };
     let header_of = |shows: &Shows, max_chars| {
-        title.map(|title| header(title, document, shows, 0, max_chars)).unwrap_or_default()
+        title.map(|title| header(title, document, shows, LeftOut::default(), max_chars)).unwrap_or_default()
     };
     let within = |n_chars| {
         map(
@@ -175,13 +176,15 @@ fn sampled(
 ) -> Answer {
     let shows = Shows::Sample { n_lines: listing.n_lines() };
     let max_header = max_header_chars(max_chars);
-    let header_of = |shows: &Shows, n_headings_left_out, max_chars| {
-        title
-            .map(|title| header(title, listing.document(), shows, n_headings_left_out, max_chars))
-            .unwrap_or_default()
+    let header_of = |shows: &Shows, left_out, max_chars| {
+        title.map(|title| header(title, listing.document(), shows, left_out, max_chars)).unwrap_or_default()
     };
-    // How many headings are left out is known when the body is; the number has no more digits than that of all.
-    let reserved = header_of(&shows, listing.headings().len(), usize::MAX).chars().count().min(max_header);
+    // How much is left out is known when the body is; the numbers have no more digits than those of all.
+    let n_tables = listing.tables().len();
+    let counts_tables = n_tables >= MIN_COUNTED_TABLES;
+    let all =
+        LeftOut { n_headings: listing.headings().len(), n_tables: if counts_tables { n_tables } else { 0 } };
+    let reserved = header_of(&shows, all, usize::MAX).chars().count().min(max_header);
     let budget = max_chars.saturating_sub(reserved);
     let view = sample(
         listing,
@@ -195,9 +198,16 @@ fn sampled(
     );
     // Where only the header was too long, everything is here.
     let shows = if view.is_whole() { Shows::Whole } else { shows };
-    let header = header_of(&shows, view.n_headings_left_out, reserved);
+    let left_out = LeftOut {
+        n_headings: view.n_headings_left_out,
+        n_tables: if counts_tables { view.n_tables_left_out } else { 0 },
+    };
+    let header = header_of(&shows, left_out, reserved);
     Answer { header, shows, body: Body::View(view), next: None, within: Some(budget) }
 }
+
+/// Where there are fewer tables, the gaps themselves say enough, and the room for the words is better used.
+const MIN_COUNTED_TABLES: usize = 4;
 
 fn head(
     listing: &Listing<'_>,
