@@ -468,14 +468,19 @@ pub(crate) fn printed_row(row: &Row<'_>, style: Style, ends: &mut Vec<usize>) ->
     let mut text = String::from("|");
     for cell in row.cells() {
         text.push(' ');
-        for c in literal(cell.trim(), style).chars() {
-            match c {
-                '|' => text.push_str("\\|"),
-                '\n' => text.push_str(line_break),
-                '\r' => {}
-                c => text.push(c),
+        let cell = literal(cell.trim(), style);
+        let mut rest = cell.as_ref();
+        // What needs no change, which in a cell of megabytes is nearly all of it, is copied as a whole.
+        while let Some(at) = rest.bytes().position(|b| matches!(b, b'|' | b'\n' | b'\r')) {
+            text.push_str(&rest[..at]);
+            match rest.as_bytes()[at] {
+                b'|' => text.push_str("\\|"),
+                b'\n' => text.push_str(line_break),
+                _ => {}
             }
+            rest = &rest[at + 1..];
         }
+        text.push_str(rest);
         text.push_str(" |");
         ends.push(text.len());
     }
