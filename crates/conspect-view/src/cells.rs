@@ -1,11 +1,12 @@
 //! The cells of rows as they are written out: where each ends, and how columns that are left out are marked.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use conspect_model::{ColumnNumber, Origin};
 
 use crate::listing::Listing;
-use crate::render::{Style, printed_row};
+use crate::render::{Style, printed, printed_row};
 use crate::view::Piece;
 
 /// Where each cell of a written-out row ends in its text, its delimiter included; the last one at the end of the text.
@@ -21,6 +22,21 @@ pub(crate) fn cell_ends(listing: &Listing<'_>, line_idx: usize, text: &str, styl
     }
     let cells = listing.source_cells(text);
     cells.into_iter().map(|cell| (cell.end + 1).min(text.len())).collect()
+}
+
+/// A line as written out, and where each of its cells ends.
+pub(crate) fn printed_with_ends<'d>(
+    listing: &Listing<'d>,
+    line_idx: usize,
+    style: Style,
+) -> (Cow<'d, str>, Vec<usize>) {
+    if let Some(row) = listing.row(line_idx) {
+        let mut ends = Vec::with_capacity(row.n_cells());
+        return (Cow::Owned(printed_row(&row, style, &mut ends)), ends);
+    }
+    let text = printed(listing, line_idx, style);
+    let ends = cell_ends(listing, line_idx, &text, style);
+    (text, ends)
 }
 
 /// The text of each cell of a row as it is in the file, without the quotes of CSV. Nothing where the line is no row of

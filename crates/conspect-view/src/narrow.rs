@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use crate::cells::{cell_ends, columns_of, pieces_of};
+use crate::cells::{columns_of, pieces_of, printed_with_ends};
 use crate::listing::{Listing, TableSpan};
-use crate::render::{Style, printed};
+use crate::render::Style;
 use crate::view::Piece;
 
 /// The columns that are shown of a table whose rows are too wide for the budget: the same ones in every row, so that
@@ -23,10 +23,9 @@ const MIN_COLUMNS: usize = 6;
 const N_ROWS_SEEN: usize = 16;
 
 impl Narrow {
-    /// The choice for a table, if its header or its rows take more than `max_chars` characters, or one of
-    /// them more than `line_cap`: columns that make up
-    /// rows of about `row_chars`. The first column comes first, then the `wanted` ones, for which a row may become twice
-    /// as long, then the others from the left.
+    /// The choice for a table, if its header or its rows take more than `max_chars` characters, or one of them more than
+    /// `line_cap`: columns that make up rows of about `row_chars`. The first column comes first, then the `wanted` ones,
+    /// for which a row may become twice as long, then the others from the left.
     pub(crate) fn choose(
         listing: &Listing<'_>,
         table: &TableSpan,
@@ -89,15 +88,8 @@ impl Narrow {
     }
 
     /// The pieces of a row, or of the header, that show these columns. None where the line is no row of cells.
-    pub(crate) fn pieces(
-        &self,
-        listing: &Listing<'_>,
-        line_idx: usize,
-        text: &str,
-        style: Style,
-        columns: &[usize],
-    ) -> Vec<Piece> {
-        pieces_of(text, &cell_ends(listing, line_idx, text, style), columns, self.cell_cap)
+    pub(crate) fn pieces(&self, text: &str, ends: &[usize], columns: &[usize]) -> Vec<Piece> {
+        pieces_of(text, ends, columns, self.cell_cap)
     }
 
     /// Whether a range of bytes of a row lies in cells that are shown.
@@ -109,8 +101,7 @@ impl Narrow {
 /// How many characters each cell of a row takes as written out.
 fn row_widths(listing: &Listing<'_>, line_idx: Option<usize>, style: Style) -> Vec<usize> {
     let Some(line_idx) = line_idx else { return Vec::new() };
-    let text = printed(listing, line_idx, style);
+    let (text, ends) = printed_with_ends(listing, line_idx, style);
     let mut start = 0;
-    let ends = cell_ends(listing, line_idx, &text, style);
     ends.into_iter().map(|end| text[std::mem::replace(&mut start, end)..end].chars().count()).collect()
 }

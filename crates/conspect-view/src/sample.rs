@@ -2,7 +2,7 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::cells::{cell_ends, columns_of, each_cell};
+use crate::cells::{columns_of, each_cell, printed_with_ends};
 use crate::kept::{Addition, Kept, piece_from};
 use crate::listing::{HeadingLine, Listing, TableSpan};
 use crate::narrow::Narrow;
@@ -170,9 +170,8 @@ impl Sampler<'_, '_> {
             let line_idx = hit.lines.start;
             match &hit.piece {
                 Some(piece) => {
-                    let text = printed(self.listing, line_idx, style);
-                    columns
-                        .extend(columns_of(&cell_ends(self.listing, line_idx, &text, style), &piece.bytes));
+                    let (_, ends) = printed_with_ends(self.listing, line_idx, style);
+                    columns.extend(columns_of(&ends, &piece.bytes));
                 }
                 None => columns.extend(self.cells_asked_for(line_idx)),
             }
@@ -201,10 +200,9 @@ impl Sampler<'_, '_> {
 
     /// A line, or its beginning where it is longer than `max_chars`; of a wide table's row, the chosen columns.
     fn line(&self, line_idx: usize, max_chars: usize) -> Vec<Addition> {
-        let style = self.options.render.style;
-        let text = printed(self.listing, line_idx, style);
         if let Some(narrow) = self.narrow_at(line_idx) {
-            let pieces = narrow.pieces(self.listing, line_idx, &text, style, narrow.columns());
+            let (text, ends) = printed_with_ends(self.listing, line_idx, self.options.render.style);
+            let pieces = narrow.pieces(&text, &ends, narrow.columns());
             if !pieces.is_empty() {
                 let line_chars = text.chars().count();
                 return pieces
@@ -352,7 +350,7 @@ impl Sampler<'_, '_> {
         let own = Addition::Piece { line_idx, piece: piece.clone(), line_chars: passage.line_chars };
         let Some(narrow) = self.narrow_at(line_idx) else { return Some(vec![own]) };
         let style = self.options.render.style;
-        let ends = cell_ends(self.listing, line_idx, &printed(self.listing, line_idx, style), style);
+        let (_, ends) = printed_with_ends(self.listing, line_idx, style);
         if !narrow.shows(&ends, &piece.bytes) {
             return None;
         }
@@ -505,9 +503,9 @@ impl Sampler<'_, '_> {
                 let narrow = &self.narrow[&table.header.start];
                 let mut additions = Vec::new();
                 for line_idx in self.kept.line_idxs_in(table.header.start..table.rows.end) {
-                    let text = printed(self.listing, line_idx, style);
+                    let (text, ends) = printed_with_ends(self.listing, line_idx, style);
                     let line_chars = text.chars().count();
-                    let pieces = narrow.pieces(self.listing, line_idx, &text, style, &[column_idx]);
+                    let pieces = narrow.pieces(&text, &ends, &[column_idx]);
                     additions.extend(pieces.into_iter().map(|piece| Addition::Piece {
                         line_idx,
                         piece,
