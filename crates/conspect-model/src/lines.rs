@@ -18,11 +18,10 @@ pub trait TextLines: Send + Sync {
     /// Lines past the end are passed over. This is the fast way to see many lines.
     fn visit(&self, lines: Range<usize>, each: &mut dyn FnMut(usize, &str) -> ControlFlow<()>);
 
-    /// Where the cells of a line lie in its text, in order, delimiters left out, where lines are rows of cells (CSV).
-    /// Empty elsewhere, and for a line that is only a part of a row.
-    fn cells(&self, _line: &str) -> Vec<Range<usize>> {
-        Vec::new()
-    }
+    /// Calls `each` with every cell of a line, in order, where lines are rows of cells (CSV): where it lies in the line,
+    /// delimiters left out, and what it says, without the quotes around it. Never called elsewhere, nor for a line that
+    /// is only a part of a row.
+    fn visit_cells(&self, _line: &str, _each: &mut dyn FnMut(Range<usize>, &str)) {}
 
     /// The first keys of a text that is data, each before those inside it; none elsewhere.
     fn keys(&self) -> Vec<DataKey> {

@@ -60,10 +60,13 @@ impl TextLines for RowLines<'_> {
         self.text.line(line_idx)
     }
 
-    fn cells(&self, line: &str) -> Vec<Range<usize>> {
-        match cell_ranges(line, self.delimiter) {
-            (ranges, false) => ranges,
-            (_, true) => Vec::new(),
+    fn visit_cells(&self, line: &str, each: &mut dyn FnMut(Range<usize>, &str)) {
+        let (ranges, is_open) = cell_ranges(line, self.delimiter);
+        if is_open {
+            return;
+        }
+        for range in ranges {
+            each(range.clone(), &unquote(&line[range]));
         }
     }
 }
@@ -270,14 +273,15 @@ fn closes(line: &str, delimiter: u8) -> bool {
 }
 
 fn split(text: &str, delimiter: u8) -> Vec<String> {
-    cell_ranges(text, delimiter).0.into_iter().map(|range| unquote(&text[range])).collect()
+    cell_ranges(text, delimiter).0.into_iter().map(|range| unquote(&text[range]).into_owned()).collect()
 }
 
-fn unquote(cell: &str) -> String {
+fn unquote(cell: &str) -> Cow<'_, str> {
     let trimmed = cell.trim();
     match trimmed.strip_prefix('"').and_then(|cell| cell.strip_suffix('"')) {
-        Some(inner) => inner.replace("\"\"", "\""),
-        None => trimmed.to_owned(),
+        Some(inner) if inner.contains('"') => Cow::Owned(inner.replace("\"\"", "\"")),
+        Some(inner) => Cow::Borrowed(inner),
+        None => Cow::Borrowed(trimmed),
     }
 }
 

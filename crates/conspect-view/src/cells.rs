@@ -20,8 +20,9 @@ pub(crate) fn cell_ends(listing: &Listing<'_>, line_idx: usize, text: &str, styl
     if listing.table_at(line_idx).is_none() {
         return Vec::new();
     }
-    let cells = listing.source_cells(text);
-    cells.into_iter().map(|cell| (cell.end + 1).min(text.len())).collect()
+    let mut ends = Vec::new();
+    listing.visit_source_cells(text, &mut |cell, _| ends.push((cell.end + 1).min(text.len())));
+    ends
 }
 
 /// A line as written out, and where each of its cells ends.
@@ -39,22 +40,17 @@ pub(crate) fn printed_with_ends<'d>(
     (text, ends)
 }
 
-/// The text of each cell of a row as it is in the file, without the quotes of CSV. Nothing where the line is no row of
-/// cells.
+/// What each cell of a row says. Nothing where the line is no row of cells.
 pub(crate) fn each_cell(listing: &Listing<'_>, line_idx: usize, each: &mut dyn FnMut(usize, &str)) {
     if let Some(row) = listing.row(line_idx) {
         row.cells().enumerate().for_each(|(column_idx, cell)| each(column_idx, cell.trim()));
         return;
     }
-    let text = listing.plain(line_idx);
-    for (column_idx, cell) in listing.source_cells(&text).into_iter().enumerate() {
-        let cell = text.get(cell).unwrap_or_default().trim();
-        match cell.strip_prefix('"').and_then(|cell| cell.strip_suffix('"')) {
-            Some(inner) if inner.contains('"') => each(column_idx, &inner.replace("\"\"", "\"")),
-            Some(inner) => each(column_idx, inner),
-            None => each(column_idx, cell),
-        }
-    }
+    let mut column_idx = 0;
+    listing.visit_source_cells(&listing.plain(line_idx), &mut |_, cell| {
+        each(column_idx, cell);
+        column_idx += 1;
+    });
 }
 
 /// The pieces of a row that show these columns, of each cell no more than `cell_cap` characters and what ends it.

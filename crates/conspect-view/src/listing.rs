@@ -358,11 +358,11 @@ impl<'d> Listing<'d> {
         }
     }
 
-    /// Where the cells of a line of the file itself lie in its text; empty where it is no row of cells.
-    pub(crate) fn source_cells(&self, text: &str) -> Vec<Range<usize>> {
-        match &self.body {
-            Body::Source(lines) => lines.cells(text),
-            Body::LaidOut(_) => Vec::new(),
+    /// Calls `each` with every cell of a line of the file itself, where it is a row of cells: where it lies in the
+    /// line's text, and what it says.
+    pub(crate) fn visit_source_cells(&self, text: &str, each: &mut dyn FnMut(Range<usize>, &str)) {
+        if let Body::Source(lines) = &self.body {
+            lines.visit_cells(text, each);
         }
     }
 
