@@ -30,10 +30,7 @@ pub(crate) fn signature(
     kind: SymbolKind,
 ) -> String {
     let start = outer.start_byte();
-    let mut end = end.max(start).min(start + SIGNATURE_BYTES);
-    while !source.text.is_char_boundary(end) {
-        end -= 1;
-    }
+    let end = source.text.floor_char_boundary(end.max(start).min(start + SIGNATURE_BYTES));
     let holes = holes(compiled, outer, start..end);
     let mut kept = String::new();
     let mut at = start;

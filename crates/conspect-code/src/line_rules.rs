@@ -164,11 +164,7 @@ impl Rules {
 
     /// The kind and name that the first fitting rule gives a line, and where in it the name stands.
     fn find(&self, line: &str) -> Option<(SymbolKind, String, usize)> {
-        let mut end = line.len().min(LINE_BYTES);
-        while !line.is_char_boundary(end) {
-            end -= 1;
-        }
-        let line = &line[..end];
+        let line = &line[..line.floor_char_boundary(LINE_BYTES)];
         let rule_idx = self.any.matches(line).into_iter().next()?;
         let (kind, pattern) = self.each.get(rule_idx)?;
         let name = pattern.captures(line)?.name("name")?;

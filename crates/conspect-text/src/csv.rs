@@ -124,8 +124,7 @@ fn head(text: &SourceText<'_>) -> Vec<String> {
         if n_bytes > N_HEAD_BYTES && !lines.is_empty() {
             return ControlFlow::Break(());
         }
-        let end = (0..=line.len().min(N_HEAD_BYTES)).rev().find(|&at| line.is_char_boundary(at));
-        lines.push(line[..end.unwrap_or(0)].to_owned());
+        lines.push(line[..line.floor_char_boundary(N_HEAD_BYTES)].to_owned());
         ControlFlow::Continue(())
     });
     lines

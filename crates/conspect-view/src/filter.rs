@@ -198,11 +198,7 @@ impl Pattern {
             Pattern::Regex(regex) => regex.find(text).map(|found| found.start()),
             Pattern::Contains { needle, joins_spaceless, .. } => {
                 let at = needle.find(fold(text, *joins_spaceless).as_bytes())?;
-                let mut at = at.min(text.len());
-                while !text.is_char_boundary(at) {
-                    at -= 1;
-                }
-                Some(at)
+                Some(text.floor_char_boundary(at))
             }
         }
     }

@@ -259,10 +259,7 @@ fn char_offset(text: &str, n_chars: usize) -> usize {
     let (mut at, mut n_left) = (0, n_chars);
     // A block has no more characters than bytes.
     while n_left > BLOCK_BYTES && text.len() - at > BLOCK_BYTES {
-        let mut end = at + BLOCK_BYTES;
-        while !text.is_char_boundary(end) {
-            end -= 1;
-        }
+        let end = text.floor_char_boundary(at + BLOCK_BYTES);
         n_left -= text[at..end].chars().count();
         at = end;
     }

@@ -167,11 +167,7 @@ pub(crate) fn language(listing: &Listing<'_>) -> Option<&'static crate::words::L
     for start in [0, n_lines / 3, n_lines / 3 * 2] {
         let mut left = 4_000_usize;
         listing.visit(start..n_lines, &mut |_, text| {
-            let mut end = text.len().min(left);
-            while !text.is_char_boundary(end) {
-                end -= 1;
-            }
-            each_word(&text[..end], &mut |word| words.push(word.to_owned()));
+            each_word(&text[..text.floor_char_boundary(left)], &mut |word| words.push(word.to_owned()));
             left = left.saturating_sub(text.len() + 1);
             if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });

@@ -419,11 +419,7 @@ fn toml_value(value: &str) -> DataValue {
 fn each_line(text: &SourceText<'_>, each: &mut dyn FnMut(usize, &str)) {
     let lines: Range<usize> = 0..text.n_lines();
     text.visit(lines, &mut |line_idx, line| {
-        let mut end = line.len().min(4_096);
-        while !line.is_char_boundary(end) {
-            end -= 1;
-        }
-        each(line_idx, &line[..end]);
+        each(line_idx, &line[..line.floor_char_boundary(4_096)]);
         ControlFlow::Continue(())
     });
 }

@@ -97,10 +97,7 @@ impl PlacedText<'_> {
                 walk.step(piece_at, text, goes_on);
                 return ControlFlow::Continue(());
             }
-            let mut n_before = (at.byte - piece_at.byte).min(text.len());
-            while !text.is_char_boundary(n_before) {
-                n_before -= 1;
-            }
+            let n_before = text.floor_char_boundary(at.byte - piece_at.byte);
             let (before, after) = text.split_at(n_before);
             place =
                 walk.clone().place(Position { byte: piece_at.byte + n_before, ..piece_at }, before, after);
@@ -134,11 +131,7 @@ fn walk_over(text: &SourceText<'_>, mut walk: Walk) -> Vec<Known> {
                     stride *= 2;
                 }
             }
-            let mut end = rest.len().min(stride);
-            while !rest.is_char_boundary(end) {
-                end -= 1;
-            }
-            let (step, after) = rest.split_at(end);
+            let (step, after) = rest.split_at(rest.floor_char_boundary(stride));
             let is_last = after.is_empty();
             walk.step(at, step, if is_last { goes_on } else { LineGoesOn::Yes });
             since_last += step.len() + 1;

@@ -46,10 +46,7 @@ pub(super) fn kept(key: &str) -> Box<str> {
     if key.len() <= MAX_KEY_BYTES {
         return key.into();
     }
-    let mut end = MAX_KEY_BYTES - '…'.len_utf8();
-    while !key.is_char_boundary(end) {
-        end -= 1;
-    }
+    let end = key.floor_char_boundary(MAX_KEY_BYTES - '…'.len_utf8());
     format!("{}…", &key[..end]).into()
 }
 
