@@ -24,8 +24,8 @@ pub trait TextLines: Send + Sync {
     fn visit_cells(&self, _line: &str, _each: &mut dyn FnMut(Range<usize>, &str)) {}
 
     /// The first keys of a text that is data, each before those inside it; none elsewhere.
-    fn keys(&self) -> Vec<DataKey> {
-        Vec::new()
+    fn keys(&self) -> &[DataKey] {
+        &[]
     }
 
     /// The text of one line; empty past the end.

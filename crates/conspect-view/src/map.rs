@@ -186,7 +186,7 @@ fn outline(document: &Document<'_>) -> Outline {
     match keys.is_empty() {
         true if document.format == Format::Notebook => of_cells(document),
         true => of_headings(document),
-        false => of_keys(document, &keys),
+        false => of_keys(document, keys),
     }
 }
 

@@ -30,6 +30,8 @@ pub(crate) struct PlacedText<'a> {
     known: OnceLock<Vec<Known>>,
     /// Places asked for before: a sampler weighs the same line many times.
     recent: Mutex<HashMap<Position, Option<String>>>,
+    /// The first keys, once they were asked for: an outline asks several times.
+    keys: OnceLock<Vec<DataKey>>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -72,7 +74,13 @@ pub(crate) fn with_places<'a>(format: Format, text: SourceText<'a>) -> Box<dyn T
         Format::Log => Structure::Log,
         _ => return Box::new(text),
     };
-    Box::new(PlacedText { text, structure, known: OnceLock::new(), recent: Mutex::default() })
+    Box::new(PlacedText {
+        text,
+        structure,
+        known: OnceLock::new(),
+        recent: Mutex::default(),
+        keys: OnceLock::new(),
+    })
 }
 
 impl PlacedText<'_> {
@@ -193,13 +201,13 @@ impl Walk {
 }
 
 impl TextLines for PlacedText<'_> {
-    fn keys(&self) -> Vec<DataKey> {
-        match self.structure {
+    fn keys(&self) -> &[DataKey] {
+        self.keys.get_or_init(|| match self.structure {
             Structure::Json => keys::of_json(&self.text),
             Structure::Yaml => keys::of_yaml(&self.text),
             Structure::Toml => keys::of_toml(&self.text),
             Structure::Log => Vec::new(),
-        }
+        })
     }
 
     fn n_lines(&self) -> usize {
