@@ -4,6 +4,7 @@ use std::ops::{ControlFlow, Range};
 
 use conspect_model::{DataKey, DataValue, TextLines};
 
+use super::yaml;
 use crate::SourceText;
 use crate::source_text::{LineGoesOn, Position};
 
@@ -300,16 +301,11 @@ fn finish(keys: &mut Keys, block: Option<Block>) {
     keys.end(block.key_idx, block.last);
 }
 
-/// The key of a line of YAML, and what stands behind it.
+/// The key of a line of YAML, and what stands behind it. Aliases and anchors are none.
 fn yaml_key(content: &str) -> Option<(&str, &str)> {
-    let (name, value) = match content.split_once(": ") {
-        Some((name, value)) => (name, value.trim()),
-        None => (content.strip_suffix(':')?, ""),
-    };
-    let name = name.trim().trim_matches(['"', '\'']);
-    let is_name =
-        !name.is_empty() && name.len() <= MAX_NAME_BYTES && !name.starts_with(['{', '[', '&', '*', '?']);
-    is_name.then_some((name, value))
+    let (name, value) = yaml::key_of(content)?;
+    let is_name = !name.is_empty() && name.len() <= MAX_NAME_BYTES && !name.starts_with(['&', '*']);
+    is_name.then(|| (name, value.trim()))
 }
 
 fn yaml_value(value: &str) -> DataValue {

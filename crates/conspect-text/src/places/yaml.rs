@@ -176,7 +176,7 @@ impl Flow {
 }
 
 /// The key that a text begins with, and what comes after its colon.
-fn key_of(text: &str) -> Option<(&str, &str)> {
+pub(super) fn key_of(text: &str) -> Option<(&str, &str)> {
     if let Some(quote) = text.chars().next().filter(|c| matches!(c, '"' | '\'')) {
         let inner = &text[1..];
         let (key, after) = inner.split_once(quote)?;
