@@ -168,13 +168,27 @@ impl Terms {
         let stem = self.stem(word).into_owned();
         if let Some(&term) = self.by_stem.get(&stem) {
             self.weights[usize::from(term)] = self.weights[usize::from(term)].max(weight);
-        } else if self.weights.len() < MAX_TERMS {
-            let bit = beginning(&stem);
-            self.beginnings[bit / 64] |= 1 << (bit % 64);
-            self.by_stem.insert(stem, self.weights.len() as u16);
-            self.weights.push(weight);
-            self.words.push(word.to_owned());
+        } else if let Some(term) = self.push(word, weight) {
+            self.admit(&stem);
+            self.by_stem.insert(stem, term);
         }
+    }
+
+    /// A new term for a word of the query, unless there are too many.
+    fn push(&mut self, word: &str, weight: f32) -> Option<u16> {
+        let term = self.weights.len();
+        if term >= MAX_TERMS {
+            return None;
+        }
+        self.weights.push(weight);
+        self.words.push(word.to_owned());
+        Some(term as u16)
+    }
+
+    /// Lets words through that begin like this one.
+    fn admit(&mut self, word: &str) {
+        let bit = beginning(word);
+        self.beginnings[bit / 64] |= 1 << (bit % 64);
     }
 
     /// Also looks for words that begin like this one, if it is long enough to say something.
@@ -186,8 +200,7 @@ impl Terms {
         }
         let n_kept = (n_chars as f32 * BEGINNING_PART).ceil() as usize;
         let kept: String = stem.chars().take(n_kept.max(MIN_BEGINNING_CHARS)).collect();
-        let bit = beginning(&kept);
-        self.beginnings[bit / 64] |= 1 << (bit % 64);
+        self.admit(&kept);
         self.add_weak(Likeness::Beginning(kept), weight * BEGINNING_WEIGHT, word);
     }
 
@@ -195,16 +208,14 @@ impl Terms {
     /// was. Says whether there are such words.
     pub(crate) fn tolerate_misspelling(&mut self, n_found: &[usize]) -> bool {
         let is_found = |term: usize| n_found.get(term).is_some_and(|&n| n > 0);
-        let exact: Vec<usize> = self.by_stem.values().map(|&term| usize::from(term)).collect();
-        let mut missing: Vec<usize> = exact
-            .into_iter()
+        // The exact terms are the first ones.
+        let missing: Vec<usize> = (0..self.by_stem.len())
             .filter(|&term| is_made_of_letters(&self.words[term]))
             .filter(|&term| self.words[term].chars().count() >= MIN_SPELLING_CHARS)
             .filter(|&term| {
                 !(0..self.len()).any(|other| self.words[other] == self.words[term] && is_found(other))
             })
             .collect();
-        missing.sort_unstable();
         for &term in &missing {
             let (word, weight) = (self.words[term].clone(), self.weights[term]);
             // The first letter is hardly ever the wrong one.
@@ -216,10 +227,8 @@ impl Terms {
     }
 
     fn add_weak(&mut self, likeness: Likeness, weight: f32, word: &str) {
-        if self.weights.len() < MAX_TERMS {
-            self.weak.push(WeakTerm { term: self.weights.len() as u16, likeness });
-            self.weights.push(weight);
-            self.words.push(word.to_owned());
+        if let Some(term) = self.push(word, weight) {
+            self.weak.push(WeakTerm { term, likeness });
         }
     }
 
