@@ -10,8 +10,8 @@ use crate::listing::Listing;
 use crate::passage::{Passage, language, scan};
 use crate::query::{Query, Terms};
 use crate::render::{
-    CharCount, RenderOptions, Side, gap_marker, printed, visit_printed, write_between, write_line,
-    write_profile,
+    CharCount, Part, RenderOptions, each_part, gap, gap_marker, printed, visit_printed, write_between,
+    write_line, write_profile,
 };
 use crate::sample::{passage_chars, ranked};
 use crate::view::{Claim, Shown, View};
@@ -271,61 +271,34 @@ fn costs(listing: &Listing<'_>, view: &View, render: &RenderOptions) -> Vec<Cost
         *lines += n_lines;
         *chars += n_chars;
     };
-    let end = if view.marks_ends { Side::MarkedEnd } else { Side::OpenEnd };
-    let mut prev = if view.marks_first_place { Side::PlacedStart } else { end };
-    let (mut n_gap_chars, mut n_mark_chars) = (0, 0);
-    let mut between = |prev: Side, next: Side| {
+    let count = |write: &dyn Fn(&mut CharCount)| {
         let mut count = CharCount(0);
-        write_between(listing, prev, next, render, &mut count);
-        let n_marker_chars = match gap(prev, next, listing.n_lines()) {
-            Some(gap) => gap_marker(listing, gap).chars().count(),
-            None => 0,
-        };
-        n_gap_chars += n_marker_chars;
-        n_mark_chars += count.0 - n_marker_chars;
+        write(&mut count);
+        count.0
     };
-    let (mut n_line_mark_chars, mut n_profile_chars) = (0, 0);
-    for run in &view.runs {
-        visit_printed(listing, run.lines.clone(), render.style, &mut |line_idx, text| {
-            between(prev, Side::Line(line_idx));
-            prev = Side::Line(line_idx);
-            if let Some(profile) = view.profiles.iter().find(|profile| profile.line_idx == line_idx) {
-                let mut count = CharCount(0);
-                write_profile(profile, render.style, &mut count);
-                n_profile_chars += count.0;
-            }
-            let mut count = CharCount(0);
-            write_line(listing, line_idx, text, &run.shown, render, &mut count);
+    each_part(listing, view, render.style, &mut |part| match part {
+        Part::Between(prev, next) => {
+            let n_all = count(&|sink| write_between(listing, prev, next, render, sink));
+            let gap = gap(listing, prev, next);
+            let n_marker = if gap.is_empty() { 0 } else { gap_marker(listing, gap).chars().count() };
+            add(CostOf::GapMarkers, 0, n_marker);
+            add(CostOf::Marks, 0, n_all - n_marker);
+        }
+        Part::Profile(profile) => {
+            add(CostOf::Profiles, 0, count(&|sink| write_profile(profile, render.style, sink)));
+        }
+        Part::Line { line_idx, text, run } => {
+            let n_all = count(&|sink| write_line(listing, line_idx, text, &run.shown, render, sink));
             let n_own = 1 + match &run.shown {
                 Shown::Whole => text.chars().count(),
                 Shown::Pieces { pieces, .. } => pieces.iter().map(|piece| piece.chars.len()).sum(),
             };
             add(CostOf::Claim(run.claim), 1, n_own);
-            n_line_mark_chars += count.0 - n_own;
-            ControlFlow::Continue(())
-        });
-    }
-    between(prev, end);
-    add(CostOf::Profiles, 0, n_profile_chars);
-    add(CostOf::GapMarkers, 0, n_gap_chars);
-    add(CostOf::Marks, 0, n_mark_chars + n_line_mark_chars);
+            add(CostOf::Marks, 0, n_all - n_own);
+        }
+    });
     let costs = by_reason.into_iter().map(|(of, (n_lines, n_chars))| Cost { of, n_lines, n_chars });
     costs.filter(|cost| cost.n_chars > 0).collect()
-}
-
-/// The lines left out between two sides, where there are any that a marker tells of.
-fn gap(prev: Side, next: Side, n_lines: usize) -> Option<Range<usize>> {
-    let start = match prev {
-        Side::Line(line_idx) => line_idx + 1,
-        Side::MarkedEnd => 0,
-        Side::OpenEnd | Side::PlacedStart => return None,
-    };
-    let end = match next {
-        Side::Line(line_idx) => line_idx,
-        Side::MarkedEnd => n_lines,
-        Side::OpenEnd | Side::PlacedStart => return None,
-    };
-    (start < end).then_some(start..end)
 }
 
 fn explain_query(

@@ -7,7 +7,7 @@ use conspect_model::{Block, BlockKind, Mark, MarkKind, NoteKind, Origin, Row};
 use crate::cells::{cell_ends, columns_mark, columns_of};
 use crate::listing::{LineKind, Listing};
 use crate::profile::TableProfile;
-use crate::view::{Piece, Shown, View};
+use crate::view::{Piece, Run, Shown, View};
 
 /// How a View is written out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,20 +91,48 @@ impl Sink for CharCount {
 }
 
 fn write_view(listing: &Listing<'_>, view: &View, options: &RenderOptions, sink: &mut dyn Sink) {
+    each_part(listing, view, options.style, &mut |part| match part {
+        Part::Between(prev, next) => write_between(listing, prev, next, options, sink),
+        Part::Profile(profile) => write_profile(profile, options.style, sink),
+        Part::Line { line_idx, text, run } => {
+            write_line(listing, line_idx, text, &run.shown, options, sink);
+        }
+    });
+}
+
+/// What a View is written out of.
+pub(crate) enum Part<'p> {
+    /// What stands between two lines that follow one another.
+    Between(Side, Side),
+    /// What a table's columns hold.
+    Profile(&'p TableProfile),
+    /// A line of a run, with its text as it is written out whole.
+    Line {
+        /// Its index.
+        line_idx: usize,
+        /// Its text.
+        text: &'p str,
+        /// The run that it is part of.
+        run: &'p Run,
+    },
+}
+
+/// Calls `each` with all that a View is written out of, in order.
+pub(crate) fn each_part(listing: &Listing<'_>, view: &View, style: Style, each: &mut dyn FnMut(Part<'_>)) {
     let end = if view.marks_ends { Side::MarkedEnd } else { Side::OpenEnd };
     let mut prev = if view.marks_first_place { Side::PlacedStart } else { end };
     for run in &view.runs {
-        visit_printed(listing, run.lines.clone(), options.style, &mut |line_idx, text| {
-            write_between(listing, prev, Side::Line(line_idx), options, sink);
+        visit_printed(listing, run.lines.clone(), style, &mut |line_idx, text| {
+            each(Part::Between(prev, Side::Line(line_idx)));
             if let Some(profile) = view.profiles.iter().find(|profile| profile.line_idx == line_idx) {
-                write_profile(profile, options.style, sink);
+                each(Part::Profile(profile));
             }
-            write_line(listing, line_idx, text, &run.shown, options, sink);
+            each(Part::Line { line_idx, text, run });
             prev = Side::Line(line_idx);
             ControlFlow::Continue(())
         });
     }
-    write_between(listing, prev, end, options, sink);
+    each(Part::Between(prev, end));
 }
 
 /// What lies on one side of the place between two lines of a View.
@@ -139,12 +167,7 @@ pub(crate) fn write_between(
     sink: &mut dyn Sink,
 ) {
     let markdown = options.style == Style::Markdown;
-    let gap = match (prev, next) {
-        (Side::OpenEnd | Side::PlacedStart, _) | (_, Side::OpenEnd | Side::PlacedStart) => 0..0,
-        (prev, next) => {
-            prev.line().map_or(0, |line_idx| line_idx + 1)..next.line().unwrap_or(listing.n_lines())
-        }
-    };
+    let gap = gap(listing, prev, next);
     let (before, after) = (prev.line(), next.line());
     let same_block = match (before, after) {
         (Some(before), Some(after)) => listing.block_idx(before) == listing.block_idx(after),
@@ -204,6 +227,16 @@ pub(crate) fn write_between(
             _ => "",
         };
         sink.push(&format!("```{}\n", language.replace(['`', '\n'], "")));
+    }
+}
+
+/// The lines left out between two sides that a marker tells of; empty where there are none.
+pub(crate) fn gap(listing: &Listing<'_>, prev: Side, next: Side) -> Range<usize> {
+    match (prev, next) {
+        (Side::OpenEnd | Side::PlacedStart, _) | (_, Side::OpenEnd | Side::PlacedStart) => 0..0,
+        (prev, next) => {
+            prev.line().map_or(0, |line_idx| line_idx + 1)..next.line().unwrap_or(listing.n_lines())
+        }
     }
 }
 
