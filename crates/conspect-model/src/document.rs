@@ -113,6 +113,11 @@ impl Extent {
         }
     }
 
+    /// The name of the sheet with this number.
+    pub fn sheet_name(&self, number: SheetNumber) -> Option<&str> {
+        self.sheets.get(number.idx()).map(String::as_str)
+    }
+
     /// The number of the sheet with this name.
     pub fn sheet_number(&self, name: &str) -> Option<SheetNumber> {
         self.sheets.iter().position(|sheet| sheet == name).map(SheetNumber::from_idx)

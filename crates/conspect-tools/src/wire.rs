@@ -463,14 +463,11 @@ impl OriginRecord {
             Origin::Paragraph { paragraph, page } => {
                 OriginRecord { paragraph: Some(paragraph.get()), page: page.map(|page| page.get()), ..none }
             }
-            Origin::Cells { sheet, range } => {
-                let name = extent.sheets.get(sheet.idx()).cloned();
-                OriginRecord {
-                    sheet: Some(name.unwrap_or_else(|| sheet.to_string())),
-                    cells: Some(range.to_string()),
-                    ..none
-                }
-            }
+            Origin::Cells { sheet, range } => OriginRecord {
+                sheet: Some(extent.sheet_name(sheet).map_or_else(|| sheet.to_string(), str::to_owned)),
+                cells: Some(range.to_string()),
+                ..none
+            },
             Origin::Slide(slide) => OriginRecord { slide: Some(slide.get()), ..none },
             Origin::NotebookCell(cell) => {
                 OriginRecord { notebook_cell: Some(format!("cell-{cell}")), ..none }

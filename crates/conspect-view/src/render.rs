@@ -2,7 +2,7 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::ops::{ControlFlow, Range};
 
-use conspect_model::{Block, BlockKind, Mark, MarkKind, NoteKind, Origin, Row};
+use conspect_model::{Block, BlockKind, Mark, MarkKind, NoteKind, Origin, Row, SheetNumber};
 
 use crate::cells::{cell_ends, columns_mark, columns_of};
 use crate::listing::{LineKind, Listing};
@@ -268,7 +268,7 @@ pub(crate) fn gap_marker(listing: &Listing<'_>, gap: Range<usize>) -> String {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     Page(u32),
-    Sheet(u32),
+    Sheet(SheetNumber),
     Slide(u32),
     NotebookCell(u32),
 }
@@ -281,7 +281,7 @@ impl Place {
         match listing.origin(line_idx) {
             Origin::Page { page, .. } => Some(Place::Page(page.get())),
             Origin::Paragraph { page: Some(page), .. } => Some(Place::Page(page.get())),
-            Origin::Cells { sheet, .. } => Some(Place::Sheet(sheet.get())),
+            Origin::Cells { sheet, .. } => Some(Place::Sheet(sheet)),
             Origin::Slide(slide) => Some(Place::Slide(slide.get())),
             Origin::NotebookCell(cell) => Some(Place::NotebookCell(cell)),
             Origin::Paragraph { page: None, .. } | Origin::Lines(_) | Origin::File => None,
@@ -293,7 +293,7 @@ impl Place {
             Place::Page(page) => format!("page {page}"),
             Place::Slide(slide) => format!("slide {slide}"),
             Place::NotebookCell(cell) => format!("cell {cell}"),
-            Place::Sheet(sheet) => match listing.document().extent.sheets.get(sheet as usize - 1) {
+            Place::Sheet(sheet) => match listing.document().extent.sheet_name(sheet) {
                 Some(name) => format!("sheet \"{name}\""),
                 None => format!("sheet {sheet}"),
             },

@@ -148,14 +148,13 @@ impl Shows {
         match self {
             Shows::Whole => None,
             Shows::Empty => Some("empty".to_owned()),
-            Shows::Sample { n_lines } => Some(format!("sample of {}", counted(*n_lines))),
+            Shows::Sample { n_lines } => Some(format!("sample of {}", counted(*n_lines, "line"))),
             Shows::Lines { lines, n_lines, part: TextPart::Whole } => {
                 Some(format!("{} of {n_lines}", in_words(lines)))
             }
             Shows::Lines { lines, n_lines, part } => Some(part_in_words(lines, *n_lines, *part)),
             Shows::Hits { filter, n_hits, n_searched } => {
-                let hits = if *n_hits == 1 { "hit" } else { "hits" };
-                Some(format!("{n_hits} {hits} in {}, {filter}", counted(*n_searched)))
+                Some(format!("{} in {}, {filter}", counted(*n_hits, "hit"), counted(*n_searched, "line")))
             }
             Shows::Symbol { name, lines, n_lines } => {
                 Some(format!("{name}, {} of {n_lines}", in_words(std::slice::from_ref(lines))))
@@ -178,9 +177,12 @@ impl Shows {
     }
 }
 
-fn counted(n_lines: usize) -> String {
-    let noun = if n_lines == 1 { "line" } else { "lines" };
-    format!("{n_lines} {noun}")
+/// `1 line`, `612 lines`.
+pub(crate) fn counted(n: usize, one: &str) -> String {
+    match n {
+        1 => format!("1 {one}"),
+        _ => format!("{n} {one}s"),
+    }
 }
 
 /// How many ranges a header names one by one.

@@ -115,7 +115,7 @@ pub fn place(listing: &Listing<'_>, line_idx: usize) -> String {
         Origin::Page { page, .. } => format!("page {page}"),
         Origin::Paragraph { paragraph, page: Some(page) } => format!("page {page}, paragraph {paragraph}"),
         Origin::Paragraph { paragraph, page: None } => format!("paragraph {paragraph}"),
-        Origin::Cells { sheet, range } => match listing.document().extent.sheets.get(sheet.idx()) {
+        Origin::Cells { sheet, range } => match listing.document().extent.sheet_name(sheet) {
             Some(name) => format!("sheet \"{name}\" {range}"),
             None => format!("sheet {sheet} {range}"),
         },

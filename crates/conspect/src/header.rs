@@ -1,6 +1,6 @@
 use conspect_model::{Document, NoticeKind, TextEncoding};
 
-use crate::answer::Shows;
+use crate::answer::{Shows, counted};
 use crate::hash::ContentHash;
 
 /// What the header line says of a file besides what the Document knows.
@@ -31,15 +31,9 @@ pub(crate) struct LeftOut {
 impl LeftOut {
     /// `12 headings and 1 table left out`.
     fn describe(self) -> Option<String> {
-        let count = |n: usize, one: &str| match n {
-            0 => None,
-            1 => Some(format!("1 {one}")),
-            _ => Some(format!("{n} {one}s")),
-        };
-        let counts: Vec<String> = [count(self.n_headings, "heading"), count(self.n_tables, "table")]
-            .into_iter()
-            .flatten()
-            .collect();
+        let counts = [(self.n_headings, "heading"), (self.n_tables, "table")];
+        let counts: Vec<String> =
+            counts.iter().filter(|(n, _)| *n > 0).map(|&(n, one)| counted(n, one)).collect();
         (!counts.is_empty()).then(|| format!("{} left out", counts.join(" and ")))
     }
 }
@@ -155,8 +149,7 @@ fn notices(document: &Document<'_>) -> Option<String> {
             names.push(name);
         }
     }
-    let noun = if n_notices == 1 { "notice" } else { "notices" };
-    (n_notices > 0).then(|| format!("{n_notices} {noun}: {}", names.join(", ")))
+    (n_notices > 0).then(|| format!("{}: {}", counted(n_notices, "notice"), names.join(", ")))
 }
 
 #[cfg(test)]
