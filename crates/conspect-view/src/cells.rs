@@ -103,8 +103,8 @@ pub(crate) fn columns_of(ends: &[usize], bytes: &Range<usize>) -> Range<usize> {
     first..(last + 1).min(ends.len()).max(first)
 }
 
-/// The mark for cells left out between two borders of a row, where the gap begins and ends at borders: `…[+12
-/// columns, D-O] |` in the header, `… |` below it.
+/// The mark for cells left out, where the gap begins and ends at borders of cells: `…[+12 columns, D-O] |` in the
+/// header and in rows that have none, `… |` below a header.
 pub(crate) fn columns_mark(
     listing: &Listing<'_>,
     line_idx: usize,

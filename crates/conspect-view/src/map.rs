@@ -211,7 +211,7 @@ fn of_keys(document: &Document<'_>, keys: &[DataKey]) -> Outline {
     Outline { entries, n_lines: document.extent.n_lines.max(1), is_code: false }
 }
 
-/// The cells of a notebook, with the headings in them.
+/// The cells of a notebook, each with its first line.
 fn of_cells(document: &Document<'_>) -> Outline {
     let listing = lay_out(document);
     let n_lines = listing.n_lines();

@@ -9,7 +9,7 @@ use std::ops::Range;
 use crate::cells::each_cell;
 use crate::listing::{Listing, TableSpan};
 
-/// What a table holds, all of its rows looked at.
+/// What a table holds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TableProfile {
     /// The line that it is written above: the first of the table's header, or its first row.
@@ -27,7 +27,7 @@ pub struct TableProfile {
 /// What a column holds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ColumnProfile {
-    /// Its name in the header; its letter or number where there is none.
+    /// Its name in the header; `column 3` where there is none.
     pub name: String,
     /// What its cells are.
     pub kind: ColumnKind,

@@ -12,7 +12,7 @@ use crate::source_text::{LineGoesOn, Position};
 const MAX_TOP_KEYS: usize = 2_000;
 /// A value with more keys than this does not name them.
 const MAX_INNER_KEYS: usize = 12;
-/// Of a longer key, or of a value, no more is looked at.
+/// No more of a key or a word is looked at; a longer key of YAML or TOML is none.
 const MAX_NAME_BYTES: usize = 200;
 
 /// Keys as they are found.
