@@ -1,9 +1,10 @@
-//! What a person sees: the scripts under `commands/`, each a command and what it prints, with a sentence of why.
+//! What a person sees: the scripts under `commands/` and the README, each a command and what it prints, with a sentence
+//! of why.
 //!
 //! A block that begins with three backticks and `console` holds one command: a line with `$`, if it does not exit with
 //! 0 a line with `?` and its exit code, then what it writes, standard error last. `< FILE` at the end of a command is
-//! its standard input. Commands run in the folder of the corpus. `CONSPECT_UPDATE=1` writes what is printed today into
-//! the scripts.
+//! its standard input. Commands run in the folder of the corpus, those of the README in the repository. `CONSPECT_UPDATE=1`
+//! writes what is printed today into them.
 
 #![expect(clippy::disallowed_methods, reason = "scripts are read, and the command under test is started")]
 
@@ -20,14 +21,17 @@ fn commands_print_what_the_scripts_say() {
     let command = command_under_test();
     let mut differences = Vec::new();
     let mut n_commands = 0;
-    for script in files_under(&repository().join("tests/commands")).expect("the folder of scripts") {
+    let corpus = repository().join("fixtures");
+    let scripts = files_under(&repository().join("tests/commands")).expect("the folder of scripts");
+    let scripts = scripts.into_iter().map(|script| (script, corpus.clone()));
+    for (script, folder) in scripts.chain([(repository().join("README.md"), repository())]) {
         let text = std::fs::read_to_string(&script).expect("a script");
         let mut today = String::new();
         let mut rest = text.as_str();
         while let Some((before, from)) = rest.split_once(BEGIN) {
             let (expected, after) = from.split_once(END).expect("a block that ends");
             let line = expected.lines().next().and_then(|line| line.strip_prefix("$ ")).expect("a command");
-            let printed = run(&command, line);
+            let printed = run(&command, line, &folder);
             if printed != expected {
                 let name = script.file_name().unwrap_or_default().to_string_lossy();
                 differences.push(format!("{name}\n--- expected\n{expected}--- today\n{printed}"));
@@ -50,21 +54,20 @@ fn commands_print_what_the_scripts_say() {
 }
 
 /// Runs a command line and gives the block that it should have in its script.
-fn run(command: &Path, line: &str) -> String {
+fn run(command: &Path, line: &str, folder: &Path) -> String {
     let (call, input) = match line.split_once(" < ") {
         Some((call, file)) => (call, Some(file)),
         None => (line, None),
     };
     let words = words(call);
     assert_eq!(words.first().map(String::as_str), Some("conspect"), "{line}");
-    let corpus = repository().join("fixtures");
     let input = match input {
-        Some(file) => Stdio::from(std::fs::File::open(corpus.join(file)).expect("a file of the corpus")),
+        Some(file) => Stdio::from(std::fs::File::open(folder.join(file)).expect("a file of the corpus")),
         None => Stdio::null(),
     };
     let output = Command::new(command)
         .args(&words[1..])
-        .current_dir(&corpus)
+        .current_dir(folder)
         .env_clear()
         .stdin(input)
         .output()
