@@ -481,7 +481,7 @@ impl<'a> Run<'a, '_> {
                     false => Point::new(0.0, advance),
                 };
                 let up = to_page * Point::new(0.0, 1.0) - to_page * Point::ZERO;
-                let size = up.hypot();
+                let size = up.hypot() * font.em;
                 if meaning.is_known {
                     if meaning.is_guess {
                         self.guessed.push(self.content.text.len() as u32);

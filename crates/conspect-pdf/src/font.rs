@@ -4,7 +4,7 @@ use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use encoding_rs::{Encoding, GBK, SHIFT_JIS};
+use encoding_rs::{Encoding, GBK, SHIFT_JIS, WINDOWS_1252};
 use hayro_cmap::{BfString, CMap, CMapName, CidFamily};
 use hayro_font::{CMapResolverFn, FontCache, FontGlyph, FontQuery, FontResolverFn};
 use hayro_syntax::object::{Array, Dict, Name, Object, Stream, String as PdfString};
@@ -77,6 +77,13 @@ impl<'a> Fonts<'a> {
             is_horizontal: program.as_ref().is_none_or(|font| font.is_horizontal()),
             is_composite,
             legacy: if is_composite { None } else { legacy_encoding(dict) },
+            is_windows: subtype.as_ref().is_some_and(|name| name.as_ref() == b"TrueType")
+                && is_silent_on_codes(dict),
+            em: if subtype.as_ref().is_some_and(|name| name.as_ref() == b"Type3") {
+                type3_em(dict)
+            } else {
+                1.0
+            },
             cid_to_text: OnceCell::new(),
             dict: dict.clone(),
             program,
@@ -95,7 +102,11 @@ pub(crate) struct Font<'a> {
     is_composite: bool,
     /// The encoding of a font that says nothing of its codes but has a Chinese or Japanese name.
     legacy: Option<&'static Encoding>,
+    /// Whether the codes above ASCII are those of Windows, for want of any word on them.
+    is_windows: bool,
     pub is_horizontal: bool,
+    /// The height of the letters for a font size of one.
+    pub em: f64,
     /// The encoding to character identifiers, and from there to text, of fonts with a predefined character collection.
     cid_to_text: OnceCell<Option<(CMap, CMap)>>,
     dict: Dict<'a>,
@@ -188,6 +199,9 @@ impl<'a> Font<'a> {
             FontGlyph::Outline(outline) => outline.as_unicode(),
             FontGlyph::Type3(type3) => type3.as_unicode(),
         };
+        if self.is_windows && code >= 0x80 {
+            return windows(code);
+        }
         // A mapping to a zero-width character is a meaning: the glyph says nothing, and should.
         let is_silent = stated.as_ref().is_some_and(|stated| {
             matches!(stated, BfString::Char('\u{200b}'..='\u{200f}' | '\u{feff}' | '\u{2060}'))
@@ -263,6 +277,31 @@ fn legacy_encoding(dict: &Dict<'_>) -> Option<&'static Encoding> {
         return None;
     }
     [GBK, SHIFT_JIS].into_iter().find(|encoding| !encoding.decode(name).2)
+}
+
+/// Whether nothing tells what the codes of a simple font mean: no encoding and no mapping.
+fn is_silent_on_codes(dict: &Dict<'_>) -> bool {
+    !dict.contains_key(b"ToUnicode") && !dict.contains_key(b"Encoding")
+}
+
+/// A code above ASCII as Windows has it. The standard wants its own encoding here, but the producers that say nothing
+/// are those of Windows, and other readers follow them.
+fn windows(code: u32) -> Option<String> {
+    let byte = u8::try_from(code).ok()?;
+    let (text, ..) = WINDOWS_1252.decode(std::slice::from_ref(&byte));
+    Some(plain(&text)).filter(|text| !text.is_empty())
+}
+
+/// The height of the letters of a Type 3 font, which may be drawn in any unit: what its matrix does not tell is taken
+/// from the widths, a letter being about half as wide as the font is high.
+fn type3_em(dict: &Dict<'_>) -> f64 {
+    let matrix = dict.get::<Array<'_>>(b"FontMatrix");
+    let scale = matrix.and_then(|matrix| matrix.flex_iter().next::<f64>()).unwrap_or(0.001).abs();
+    let widths = dict.get::<Array<'_>>(b"Widths");
+    let widths = widths.iter().flat_map(|widths| widths.iter::<f64>()).filter(|width| *width > 0.0);
+    let (n, sum) = widths.take(256).fold((0.0, 0.0), |(n, sum), width| (n + 1.0, sum + width));
+    let mean = sum / n * scale;
+    if !mean.is_normal() || (0.25..=1.0).contains(&mean) { 1.0 } else { 2.0 * mean }
 }
 
 fn string(text: BfString) -> String {

@@ -96,6 +96,35 @@ fn a_chinese_font_name_tells_the_encoding_of_a_font_that_says_nothing() {
     check(&builder.finish(), &["p 中文"]);
 }
 
+/// D1: a font that says nothing of its codes.
+#[test]
+fn a_true_type_font_without_an_encoding_has_the_codes_of_windows() {
+    let mut builder = Builder::new();
+    let font = builder.add("<< /Type /Font /Subtype /TrueType /BaseFont /Arial >>");
+    builder.page_with(
+        &format!("/Resources << /Font << /F9 {font} 0 R >> >>"),
+        "BT /F9 12 Tf 50 700 Td <4a6573fa73204665726ee16e64657a> Tj ET",
+    );
+    check(&builder.finish(), &["p Jesús Fernández"]);
+}
+
+/// D2: the matrix of this font makes a font size of 0.1 as large as 10 points.
+#[test]
+fn a_type_3_font_drawn_in_units_of_its_own_has_no_false_blanks() {
+    let mut builder = Builder::new();
+    let glyph = builder.add_stream("", b"50 0 0 0 50 70 d1 0 0 50 70 re f");
+    let font = builder.add(&format!(
+        "<< /Type /Font /Subtype /Type3 /FontBBox [0 0 1 1] /FontMatrix [1 0 0 1 0 0]
+            /FirstChar 97 /LastChar 101 /Widths [50 50 50 50 50] /CharProcs << /g {glyph} 0 R >>
+            /Encoding << /Differences [97 /a /b /c /d /e] >> >>"
+    ));
+    builder.page_with(
+        &format!("/Resources << /Font << /F9 {font} 0 R >> >>"),
+        "BT /F9 0.1 Tf 50 700 Td [(de) -5000 (ad) -40000 (be) 3000 (d)] TJ ET",
+    );
+    check(&builder.finish(), &["p dead bed"]);
+}
+
 #[test]
 fn codes_without_meaning_are_marked_and_told_once() {
     let mut builder = Builder::new();

@@ -51,6 +51,32 @@ fn larger_and_bolder_lines_are_headings_ranked_by_size() {
     builder::pretty_equal(&told, &["h1 Survey of the harbour", "h2 The breakwater", "h3 What it costs"]);
 }
 
+/// L5: the number of a title counts titles, not items.
+#[test]
+fn a_numbered_bold_line_is_the_title_of_the_list_below_it() {
+    let content = lines("F1", 10, 50, 760, &BODY)
+        + &lines("F2", 10, 50, 690, &["1. The crown is urgent."])
+        + &lines("F1", 10, 60, 670, &["- Replace the eleven metres.", "- Watch the rest."])
+        + &lines("F2", 10, 50, 625, &["2. The lamp can wait."])
+        + &lines("F1", 10, 60, 605, &["- Order a lens."]);
+    let document = builder::read(&Builder::of_page(&content)).expect("a document");
+    let told = builder::told(&document);
+    let items: Vec<String> = told.into_iter().filter(|line| line.starts_with("li")).collect();
+    builder::pretty_equal(
+        &items,
+        &["li0 - Replace the eleven metres.", "li0 - Watch the rest.", "li0 - Order a lens."],
+    );
+}
+
+/// L5: a narrow column breaks `0.25` after its point.
+#[test]
+fn a_number_broken_after_its_point_is_no_list_item() {
+    let content = lines("F1", 10, 50, 700, &BODY) + &lines("F1", 10, 50, 620, &["0. 2", "5 s"]);
+    let document = builder::read(&Builder::of_page(&content)).expect("a document");
+    let told = builder::told(&document);
+    builder::pretty_equal(&told[1..], &["p 0. 2", "p 5 s"]);
+}
+
 #[test]
 fn bullets_and_numbers_make_list_items_with_their_depth() {
     let content = lines("F1", 10, 50, 700, &["What is needed:"])

@@ -209,13 +209,28 @@ fn is_item(kind: LabelKind, paragraph: &Paragraph, blocks: &[Block]) -> bool {
         }
         _ => None,
     });
+    let is_titled = matches!(kind, LabelKind::Number(_)) && is_bold_line(paragraph);
     has_text
+        && !is_titled
         && match (kind, before) {
-            (LabelKind::Bullet, _) | (LabelKind::Number(0 | 1), _) | (LabelKind::Letter('a'), _) => true,
+            (LabelKind::Bullet, _) | (LabelKind::Letter('a'), _) => true,
+            (LabelKind::Number(0 | 1), _) => says_a_word(paragraph),
             (LabelKind::Number(number), Some(LabelKind::Number(last))) => number == last + 1,
             (LabelKind::Letter(letter), Some(LabelKind::Letter(last))) => letter as u32 == last as u32 + 1,
             _ => false,
         }
+}
+
+/// Whether the paragraph is one bold line: the title of what follows, which may be numbered.
+fn is_bold_line(paragraph: &Paragraph) -> bool {
+    paragraph.style.is_bold && paragraph.lines.len() == 1
+}
+
+/// Whether a word follows the label. `0. 1. 2 s` is what a narrow column left of a number.
+fn says_a_word(paragraph: &Paragraph) -> bool {
+    let label_len = paragraph.label.as_ref().map_or(0, |(_, label)| label.len());
+    let text = paragraph.text.get(label_len..).unwrap_or_default();
+    text.split(|c: char| !c.is_alphabetic()).any(|word| word.chars().nth(1).is_some() || !word.is_ascii())
 }
 
 /// Lines as they stand, the indent told by blanks.
