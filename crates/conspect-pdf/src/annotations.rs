@@ -4,7 +4,8 @@ use hayro_font::kurbo::{Affine, Point};
 use hayro_syntax::object::{Array, Dict, Name, Object, Stream, String as PdfString};
 use hayro_syntax::page::Page;
 
-use crate::stream::decode;
+use crate::filters::decode;
+use crate::layers::Layers;
 use crate::text_string::text_string;
 
 /// How many annotations of a page are looked at.
@@ -22,14 +23,20 @@ pub(crate) enum Shown<'a> {
     Text { text: String, rect: [f64; 4] },
 }
 
-/// The annotations of a page that show text, in file order.
-pub(crate) fn shown<'a>(page: &Page<'a>) -> Vec<Shown<'a>> {
-    let Some(annotations) = page.raw().get::<Array<'a>>(b"Annots") else { return Vec::new() };
-    annotations
-        .iter::<Dict<'a>>()
-        .take(MAX_ANNOTATIONS)
-        .filter_map(|annotation| shown_by(&annotation))
-        .collect()
+/// The annotations of a page that show text, in file order, and whether others were left out with their layer.
+pub(crate) fn shown<'a>(page: &Page<'a>, layers: &Layers) -> (Vec<Shown<'a>>, bool) {
+    let Some(annotations) = page.raw().get::<Array<'a>>(b"Annots") else { return (Vec::new(), false) };
+    let mut has_hidden = false;
+    let mut all = Vec::new();
+    for annotation in annotations.iter::<Dict<'a>>().take(MAX_ANNOTATIONS) {
+        let Some(shown) = shown_by(&annotation) else { continue };
+        if annotation.get::<Dict<'_>>(b"OC").is_some_and(|layer| layers.is_hidden(&layer)) {
+            has_hidden = true;
+        } else {
+            all.push(shown);
+        }
+    }
+    (all, has_hidden)
 }
 
 fn shown_by<'a>(annotation: &Dict<'a>) -> Option<Shown<'a>> {

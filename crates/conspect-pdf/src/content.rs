@@ -12,10 +12,10 @@ use hayro_syntax::object::{Array, Dict, Name, Object, ObjectIdentifier, Stream, 
 use hayro_syntax::page::{Page, Resources};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::filters::decode;
 use crate::font::{Font, Fonts};
 use crate::glyph::{Glyph, PageContent, Rule};
 use crate::layers::Layers;
-use crate::stream::decode;
 use crate::text_string::text_string;
 use crate::{annotations, unicode};
 
@@ -62,7 +62,9 @@ impl<'a> Interpreter<'a, '_> {
         let to_page = Affine::new([a, b, c, d, e, f]);
         let data = run.page_data(page);
         run.stream(&data, page.resources(), State::new(to_page));
-        for shown in annotations::shown(page) {
+        let (annotations, has_hidden) = annotations::shown(page, run.layers);
+        run.content.has_hidden |= has_hidden;
+        for shown in annotations {
             run.annotation(&shown, page.resources(), to_page);
         }
         run.judge_guesses();
@@ -139,6 +141,7 @@ impl<'a> Run<'a, '_> {
         for stream in &streams {
             match decode(stream, self.max_bytes.saturating_sub(data.len() as u64)) {
                 Some(decoded) => {
+                    self.content.is_damaged |= decoded.is_damaged;
                     if decoded.is_cut {
                         self.content.cut_short = Some("its content expands over the limit");
                     }
@@ -371,6 +374,7 @@ impl<'a> Run<'a, '_> {
             self.content.is_damaged = true;
             return;
         };
+        self.content.is_damaged |= decoded.is_damaged;
         if decoded.is_cut {
             self.content.cut_short = Some("its content expands over the limit");
         }

@@ -4,15 +4,18 @@ use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use encoding_rs::{Encoding, GBK, SHIFT_JIS, WINDOWS_1252};
+use encoding_rs::{BIG5, EUC_KR, Encoding, GBK, SHIFT_JIS, WINDOWS_1252};
 use hayro_cmap::{BfString, CMap, CMapName, CidFamily};
-use hayro_font::{CMapResolverFn, FontCache, FontGlyph, FontQuery, FontResolverFn};
+use hayro_font::{CMapResolverFn, FontCache, FontData, FontGlyph, FontQuery, FontResolverFn};
 use hayro_syntax::object::{Array, Dict, Name, Object, Stream, String as PdfString};
 use rustc_hash::FxHashMap;
-use skrifa::MetadataProvider;
+use skrifa::raw::ps::agl;
 
+use crate::filters::decode;
 use crate::glyph::Style;
+use crate::glyph_names::{NumberedNames, numbered_names};
 use crate::stream::is_bounded;
+use crate::to_unicode::ToUnicode;
 use crate::unicode::plain;
 
 /// Ceiling for a font program.
@@ -71,6 +74,7 @@ impl<'a> Fonts<'a> {
         let program = (has_bounded_streams(dict) && has_bounded_widths(dict))
             .then(|| self.cache.font(dict, &self.resolve_font, &self.resolve_cmap))
             .flatten();
+        let to_unicode = to_unicode(dict);
         let subtype = dict.get::<Name<'_>>(b"Subtype");
         let is_composite = subtype.as_ref().is_some_and(|name| name.as_ref() == b"Type0");
         Font {
@@ -84,7 +88,11 @@ impl<'a> Fonts<'a> {
             } else {
                 1.0
             },
+            has_wrong_mapping: to_unicode.as_ref().is_some_and(ToUnicode::is_useless),
+            to_unicode,
+            is_embedded: is_embedded(dict),
             cid_to_text: OnceCell::new(),
+            names: OnceCell::new(),
             dict: dict.clone(),
             program,
             style: style_idx as u16,
@@ -100,20 +108,28 @@ pub(crate) struct Font<'a> {
     /// `None` where the font is too broken to be loaded: its codes are then taken for ASCII.
     program: Option<hayro_font::Font<'a>>,
     is_composite: bool,
-    /// The encoding of a font that says nothing of its codes but has a Chinese or Japanese name.
+    /// The encoding of a font that says nothing of its codes but has a Chinese, Japanese or Korean name.
     legacy: Option<&'static Encoding>,
     /// Whether the codes above ASCII are those of Windows, for want of any word on them.
     is_windows: bool,
     pub is_horizontal: bool,
     /// The height of the letters for a font size of one.
     pub em: f64,
+    /// What the file itself says its codes mean.
+    to_unicode: Option<ToUnicode>,
+    /// Whether the mapping gives all codes the same text.
+    has_wrong_mapping: bool,
+    /// Whether the file holds the font's program; another font stands in otherwise, whose glyphs say nothing.
+    is_embedded: bool,
+    /// The names that a simple font gives to its codes.
+    names: OnceCell<NumberedNames>,
     /// The encoding to character identifiers, and from there to text, of fonts with a predefined character collection.
     cid_to_text: OnceCell<Option<(CMap, CMap)>>,
     dict: Dict<'a>,
     pub style: u16,
     simple_codes: RefCell<Vec<Option<Code>>>,
     composite_codes: RefCell<FxHashMap<(u32, u8), Code>>,
-    glyph_to_char: OnceCell<FxHashMap<u32, char>>,
+    glyph_to_char: OnceCell<FxHashMap<u32, Box<str>>>,
 }
 
 /// What a character code means.
@@ -138,10 +154,10 @@ impl<'a> Font<'a> {
             }
             _ => {
                 let first = bytes.get(offset).copied().unwrap_or_default();
+                // A composite font that cannot be loaded most likely has the codes of two bytes that nearly all have.
+                let is_pair = self.is_composite || self.legacy.is_some() && first >= 0x81;
                 match bytes.get(offset + 1) {
-                    Some(second) if self.legacy.is_some() && first >= 0x81 => {
-                        (u32::from(u16::from_be_bytes([first, *second])), 2)
-                    }
+                    Some(second) if is_pair => (u32::from(u16::from_be_bytes([first, *second])), 2),
                     _ => (first.into(), 1),
                 }
             }
@@ -192,41 +208,81 @@ impl<'a> Font<'a> {
     /// The sources of meaning, best first.
     fn text_of(&self, code: u32, n_bytes: usize) -> Option<String> {
         let usable = |text: String| Some(plain(&text)).filter(|text| !text.is_empty());
-        let Some(font) = &self.program else { return ascii(code) };
+        let mapped =
+            self.to_unicode.as_ref().filter(|_| !self.has_wrong_mapping).and_then(|map| map.text(code));
+        // A mapping to nothing or to a zero-width character is a meaning: the glyph says nothing, and should.
+        let is_silent = |text: &str| {
+            let is_silent = |c| matches!(c, '\u{200b}'..='\u{200f}' | '\u{feff}' | '\u{2060}');
+            text.chars().all(is_silent)
+        };
+        if mapped.as_deref().is_some_and(is_silent) {
+            return Some(String::new());
+        }
+        if let Some(text) = mapped.and_then(usable) {
+            return Some(text);
+        }
+        let Some(font) = &self.program else {
+            return if self.is_composite { None } else { ascii(code).or_else(|| windows(code)) };
+        };
         let glyph_id = font.map_code(code);
         let glyph = font.glyph(glyph_id, code);
+        if self.is_windows {
+            let is_plain = |text: &String| !text.starts_with(is_private);
+            let of_program = self.char_of_glyph(&glyph, glyph_id.to_u32()).filter(is_plain);
+            return of_program.and_then(usable).or_else(|| ascii(code)).or_else(|| windows(code));
+        }
         let stated = match &glyph {
+            _ if self.has_wrong_mapping => None,
             FontGlyph::Outline(outline) => outline.as_unicode(),
             FontGlyph::Type3(type3) => type3.as_unicode(),
         };
-        if self.is_windows && code >= 0x80 {
-            return windows(code);
-        }
-        // A mapping to a zero-width character is a meaning: the glyph says nothing, and should.
-        let is_silent = stated.as_ref().is_some_and(|stated| {
-            matches!(stated, BfString::Char('\u{200b}'..='\u{200f}' | '\u{feff}' | '\u{2060}'))
-        });
-        if is_silent {
-            return Some(String::new());
-        }
         let by_collection = || {
             let (encoding, to_text) = self.collection()?;
             let cid = encoding.lookup_cid_code(code, n_bytes as u8)?;
             to_text.lookup_bf_string(cid)
         };
-        let by_program = || {
-            let FontGlyph::Outline(outline) = &glyph else { return None };
-            let chars = self.glyph_to_char.get_or_init(|| {
-                outline.font_data().map(|data| chars_of_glyphs((*data.data).as_ref())).unwrap_or_default()
-            });
-            chars.get(&glyph_id.to_u32()).map(char::to_string)
-        };
         stated
             .map(string)
             .and_then(usable)
             .or_else(|| by_collection().map(string).and_then(usable))
-            .or_else(|| by_program().and_then(usable))
+            .or_else(|| self.char_of_glyph(&glyph, glyph_id.to_u32()).and_then(usable))
+            .or_else(|| self.by_numbered_name(code, &glyph).and_then(usable))
+            .or_else(|| {
+                self.states_identity()
+                    .then(|| char::from_u32(code).map(String::from))
+                    .flatten()
+                    .and_then(usable)
+            })
             .or_else(|| if self.is_composite { None } else { ascii(code) })
+    }
+
+    /// What the font program itself maps to the glyph.
+    fn char_of_glyph(&self, glyph: &FontGlyph<'_>, id: u32) -> Option<String> {
+        let FontGlyph::Outline(outline) = glyph else { return None };
+        if !self.is_embedded || id == 0 {
+            return None;
+        }
+        let chars = self
+            .glyph_to_char
+            .get_or_init(|| outline.font_data().map(|data| chars_of_glyphs(data.data)).unwrap_or_default());
+        chars.get(&id).map(|text| text.to_string())
+    }
+
+    /// What the number in a glyph's made-up name stands for.
+    fn by_numbered_name(&self, code: u32, glyph: &FontGlyph<'_>) -> Option<String> {
+        if self.is_composite {
+            return None;
+        }
+        let code = u8::try_from(code).ok()?;
+        let names = self.names.get_or_init(|| numbered_names(&self.dict));
+        let of_char = || names.chars.get(&code).map(char::to_string);
+        of_char().or_else(|| self.char_of_glyph(glyph, *names.glyphs.get(&code)?))
+    }
+
+    /// Whether the font says, by the name of a mapping, that its codes are UTF-16.
+    fn states_identity(&self) -> bool {
+        let name = self.dict.get::<Name<'_>>(b"ToUnicode");
+        self.is_composite && name.is_some_and(|name| matches!(name.as_ref(), b"Identity-H" | b"Identity-V"))
     }
 
     /// The order of the Macintosh glyph set, which many TrueType fonts without a mapping of their own keep to. Others
@@ -253,14 +309,19 @@ fn legacy_code(encoding: &'static Encoding, code: u32, n_bytes: usize) -> Code {
     }
 }
 
-/// Old Chinese and Japanese producers wrote simple fonts that are not embedded, have no mapping, and are used with the
+fn is_embedded(dict: &Dict<'_>) -> bool {
+    let descendant =
+        dict.get::<Array<'_>>(b"DescendantFonts").and_then(|fonts| fonts.iter::<Dict<'_>>().next());
+    let descriptor =
+        descendant.as_ref().unwrap_or(dict).get::<Dict<'_>>(b"FontDescriptor").unwrap_or_default();
+    [b"FontFile".as_slice(), b"FontFile2", b"FontFile3"].iter().any(|key| descriptor.contains_key(key))
+}
+
+/// Old producers of China, Japan and Korea wrote simple fonts that are not embedded, have no mapping, and are used with the
 /// system's own encoding. Only the name tells.
 fn legacy_encoding(dict: &Dict<'_>) -> Option<&'static Encoding> {
-    let descriptor = dict.get::<Dict<'_>>(b"FontDescriptor").unwrap_or_default();
-    let is_embedded =
-        [b"FontFile".as_slice(), b"FontFile2", b"FontFile3"].iter().any(|key| descriptor.contains_key(key));
     let subtype = dict.get::<Name<'_>>(b"Subtype")?;
-    if is_embedded || dict.contains_key(b"ToUnicode") || subtype.as_ref() == b"Type3" {
+    if is_embedded(dict) || dict.contains_key(b"ToUnicode") || subtype.as_ref() == b"Type3" {
         return None;
     }
     let name = dict.get::<Name<'_>>(b"BaseFont")?;
@@ -272,11 +333,29 @@ fn legacy_encoding(dict: &Dict<'_>) -> Option<&'static Encoding> {
     if has(&[b"GB2312", b"SimSun", b"SimHei", b"KaiTi", b"FangSong", b"STSong"]) {
         return Some(GBK);
     }
+    if has(&[b"MingLiU", b"MSung", b"MHei"]) {
+        return Some(BIG5);
+    }
+    if has(&[b"Batang", b"Gulim", b"Dotum", b"HYSMyeongJo", b"HYGoThic"]) {
+        return Some(EUC_KR);
+    }
     let n_high = name.iter().filter(|byte| **byte >= 0x80).count();
     if n_high < 4 || std::str::from_utf8(name).is_ok() {
         return None;
     }
-    [GBK, SHIFT_JIS].into_iter().find(|encoding| !encoding.decode(name).2)
+    // A name in the encoding itself: the same bytes may be sound in several, but only one says what fonts are called.
+    let families: [(&'static Encoding, &[&str]); 4] = [
+        (GBK, &["宋", "黑", "楷", "仿", "圆", "体"]),
+        (SHIFT_JIS, &["明朝", "ゴシック", "教科書", "楷書", "行書"]),
+        (BIG5, &["明體", "楷體", "黑體", "宋體"]),
+        (EUC_KR, &["바탕", "굴림", "돋움", "궁서", "명조", "고딕"]),
+    ];
+    let says = |(encoding, words): &(&'static Encoding, &[&str])| {
+        let (name, _, has_errors) = encoding.decode(name);
+        !has_errors && words.iter().any(|word| name.contains(word))
+    };
+    let known = families.iter().find(|family| says(family)).map(|(encoding, _)| *encoding);
+    known.or_else(|| [GBK, SHIFT_JIS].into_iter().find(|encoding| !encoding.decode(name).2))
 }
 
 /// Whether nothing tells what the codes of a simple font mean: no encoding and no mapping.
@@ -315,20 +394,36 @@ fn ascii(code: u32) -> Option<String> {
     (0x20..0x7f).contains(&code).then(|| char::from_u32(code)).flatten().map(|c| c.to_string())
 }
 
-/// The characters that the font program itself maps to its glyphs, turned around.
-fn chars_of_glyphs(data: &[u8]) -> FxHashMap<u32, char> {
-    let mut chars = FxHashMap::default();
-    let Ok(font) = skrifa::FontRef::new(data) else { return chars };
-    for (code, glyph) in font.charmap().mappings().take(1 << 17) {
+/// What the font program itself says of its glyphs: the characters it maps to them, turned around, and their names.
+fn chars_of_glyphs(data: FontData) -> FxHashMap<u32, Box<str>> {
+    const MAX_CHARS: usize = 1 << 17;
+    let mut chars: FxHashMap<u32, Box<str>> = FxHashMap::default();
+    let Some(font) = skrifa::Font::new(data, 0) else { return chars };
+    for (code, glyph) in font.charmap().unicodes().take(MAX_CHARS) {
         let Some(c) = char::from_u32(code) else { continue };
-        let is_private = ('\u{e000}'..='\u{f8ff}').contains(&c);
-        let slot = chars.entry(glyph.to_u32()).or_insert(c);
+        let slot = chars.entry(glyph.to_u32()).or_insert_with(|| String::from(c).into());
         // The private character is only the better answer where there is no other.
-        if !is_private && ('\u{e000}'..='\u{f8ff}').contains(slot) {
-            *slot = c;
+        if !is_private(c) && slot.starts_with(is_private) {
+            *slot = String::from(c).into();
+        }
+    }
+    for (glyph, name) in font.glyph_names().take(MAX_CHARS).filter(|(_, name)| !name.is_synthesized()) {
+        let text: String = agl::name_to_chars(name.as_str()).collect();
+        if !text.is_empty() && chars.get(&glyph.to_u32()).is_none_or(|known| known.starts_with(is_private)) {
+            chars.insert(glyph.to_u32(), text.into());
         }
     }
     chars
+}
+
+fn is_private(c: char) -> bool {
+    ('\u{e000}'..='\u{f8ff}').contains(&c)
+}
+
+/// The mapping that the font states, as far as it can be read and is not beyond measure.
+fn to_unicode(dict: &Dict<'_>) -> Option<ToUnicode> {
+    let decoded = decode(&stream(dict, b"ToUnicode")?, MAX_MAPPING_BYTES)?;
+    ToUnicode::parse(&decoded.data)
 }
 
 /// The two mappings that lead from the codes of a font with a predefined character collection to text.

@@ -40,6 +40,9 @@ impl Layers {
         if layer.obj_id().is_some_and(|id| self.hidden.contains(&id)) {
             return true;
         }
+        if let Some(expression) = layer.get::<Array<'_>>(b"VE") {
+            return !self.holds(&expression, 0);
+        }
         let is_off = |layer: Dict<'_>| layer.obj_id().is_some_and(|id| self.hidden.contains(&id));
         let members: Vec<bool> = match layer.get::<Object<'_>>(b"OCGs") {
             Some(Object::Dict(one)) => vec![is_off(one)],
@@ -56,5 +59,28 @@ impl Layers {
             _ => members.iter().any(|is_off| !is_off),
         };
         !is_shown
+    }
+
+    /// Whether a visibility expression says that content is shown (ISO 32000-1, 8.11.2.2). One nested without measure
+    /// does.
+    fn holds(&self, expression: &Array<'_>, depth: usize) -> bool {
+        const MAX_DEPTH: usize = 16;
+        const MAX_OPERANDS: usize = 1000;
+        if depth > MAX_DEPTH {
+            return true;
+        }
+        let mut parts = expression.iter::<Object<'_>>().take(MAX_OPERANDS);
+        let Some(Object::Name(operator)) = parts.next() else { return true };
+        let mut operands = parts.map(|part| match part {
+            Object::Dict(layer) => !layer.obj_id().is_some_and(|id| self.hidden.contains(&id)),
+            Object::Array(inner) => self.holds(&inner, depth + 1),
+            _ => true,
+        });
+        match operator.as_ref() {
+            b"And" => operands.all(|is_shown| is_shown),
+            b"Or" => operands.any(|is_shown| is_shown),
+            b"Not" => !operands.next().unwrap_or(false),
+            _ => true,
+        }
     }
 }

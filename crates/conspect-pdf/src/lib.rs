@@ -15,16 +15,20 @@
 mod read;
 
 mod open;
+mod owner_password;
 
 mod metadata;
 mod text_string;
 
 mod annotations;
 mod content;
+mod filters;
 mod font;
 mod glyph;
+mod glyph_names;
 mod layers;
 mod stream;
+mod to_unicode;
 mod unicode;
 
 mod layout;

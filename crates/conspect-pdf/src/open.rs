@@ -7,7 +7,9 @@ use conspect_model::{Format, Input, Limits, Notice, NoticeKind, Origin, ReadErro
 use hayro_syntax::object::Dict;
 use hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
 use memchr::memmem;
+use unicode_normalization::UnicodeNormalization;
 
+use crate::owner_password::user_password;
 use crate::stream::{MAX_DEFLATE_RATIO, inflated_len};
 
 /// Pages that a file without a page tree is searched for.
@@ -24,7 +26,7 @@ pub(crate) fn open(input: &Input<'_>, limits: &Limits, notices: &mut Vec<Notice>
     let first = load(&bytes, "");
     let needs_password = matches!(first, Err(LoadPdfError::Decryption(DecryptionError::PasswordProtected)));
     let loaded = match (needs_password, input.password) {
-        (true, Some(password)) => load(&bytes, password),
+        (true, Some(password)) => load_with(&bytes, password),
         _ => first,
     };
     match loaded {
@@ -59,6 +61,22 @@ fn load(bytes: &Arc<Vec<u8>>, password: &str) -> Result<Pdf, LoadPdfError> {
     let bytes = Arc::clone(bytes);
     catch_unwind(AssertUnwindSafe(|| Pdf::new_with_password(bytes, password)))
         .unwrap_or(Err(LoadPdfError::Invalid))
+}
+
+/// Loads with a password in each of the ways it can be meant: as it stands, in the normal form that newer encryption
+/// wants, and as the owner's of older encryption.
+fn load_with(bytes: &Arc<Vec<u8>>, password: &str) -> Result<Pdf, LoadPdfError> {
+    let is_wrong = |loaded: &Result<Pdf, LoadPdfError>| {
+        matches!(loaded, Err(LoadPdfError::Decryption(DecryptionError::PasswordProtected)))
+    };
+    let loaded = load(bytes, password);
+    if !is_wrong(&loaded) {
+        return loaded;
+    }
+    let normal: String = password.nfkc().collect();
+    let others = [Some(normal).filter(|normal| normal != password), user_password(bytes, password)];
+    let mut others = others.into_iter().flatten().map(|other| load(bytes, &other));
+    others.find(|loaded| !is_wrong(loaded)).unwrap_or(loaded)
 }
 
 /// Tells when the page tree promises more pages than can be found, as in a file cut short.

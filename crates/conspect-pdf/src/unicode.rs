@@ -20,6 +20,8 @@ fn push_plain(c: char, text: &mut String) {
         '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{fffd}' | '\u{fffe}' | '\u{ffff}' => {}
         '\u{2010}' | '\u{2011}' => text.push('-'),
         '\u{e000}'..='\u{f8ff}' => text.extend(symbol(c)),
+        // The signs for ohm, kelvin and angstrom are letters; glyph names lead to them.
+        '\u{2126}' | '\u{212a}' | '\u{212b}' => text.extend(std::iter::once(c).nfkc()),
         // Ligatures, Hebrew and Arabic presentation forms, radicals that stand for the whole character.
         '\u{fb00}'..='\u{fdff}'
         | '\u{fe70}'..='\u{fefc}'

@@ -262,7 +262,9 @@ fn run_of(glyphs: &mut Vec<Placed<'_>>, styles: &[Style]) -> Option<Run> {
         match accent.take().and_then(|accent| combining_form(accent.text)) {
             Some(combining) => text.push_str(&accented(shown, combining)),
             // The letters of one glyph are in reading order already; the reordering will turn them back.
-            None if placed.is_rtl => text.extend(shown.chars().rev()),
+            None if is_rtl && shown.chars().nth(1).is_some() => {
+                text.push_str(&reordered(shown, Level::ltr()))
+            }
             None => text.push_str(shown),
         }
         if let Some(word) = words.last_mut() {
@@ -426,21 +428,25 @@ fn without_soft_hyphens(text: String, words: Vec<Word>) -> (String, Vec<Word>) {
 fn logical(seen: &str, u0: f32, u1: f32) -> (String, Vec<Word>) {
     let n_rtl = seen.chars().filter(|&c| is_right_to_left(c)).count();
     let n_ltr = seen.chars().filter(|c| c.is_alphabetic() && !is_right_to_left(*c)).count();
-    let base = if n_rtl >= n_ltr { Level::rtl() } else { Level::ltr() };
-    let info = BidiInfo::new(seen, Some(base));
-    let mut text = String::with_capacity(seen.len());
-    for paragraph in &info.paragraphs {
-        let (levels, level_runs) = info.visual_runs(paragraph, paragraph.range.clone());
-        for range in level_runs {
-            let is_rtl = levels.get(range.start).is_some_and(|level| level.is_rtl());
-            let part = seen.get(range).unwrap_or_default();
-            if is_rtl { push_reversed(part, &mut text) } else { text.push_str(part) }
-        }
-    }
+    let text = reordered(seen, if n_rtl >= n_ltr { Level::rtl() } else { Level::ltr() });
     let text = text.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
     // Single words cannot be followed through the reordering; the run as a whole keeps its place.
     let words = vec![Word { start: 0, end: text.len() as u32, u0, u1 }];
     (text, words)
+}
+
+fn reordered(line: &str, base: Level) -> String {
+    let info = BidiInfo::new(line, Some(base));
+    let mut text = String::with_capacity(line.len());
+    for paragraph in &info.paragraphs {
+        let (levels, level_runs) = info.visual_runs(paragraph, paragraph.range.clone());
+        for range in level_runs {
+            let is_rtl = levels.get(range.start).is_some_and(|level| level.is_rtl());
+            let part = line.get(range).unwrap_or_default();
+            if is_rtl { push_reversed(part, &mut text) } else { text.push_str(part) }
+        }
+    }
+    text
 }
 
 /// Characters from the last to the first, marks kept after the letter they belong to, brackets turned round.

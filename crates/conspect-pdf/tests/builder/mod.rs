@@ -1,6 +1,8 @@
 //! The smallest PDFs that show something, built by hand, and their reading written out as text.
 #![allow(dead_code, reason = "every test binary uses a part of it")]
 
+pub(crate) mod fonts;
+
 use conspect_model::{BlockKind, Document, Input, Limits, NoteKind, ReadError, Scope};
 
 /// Reads the file and compares what it says, one block a line, then one notice a line.
@@ -78,6 +80,15 @@ impl Builder {
         let mut builder = Builder::new();
         builder.page(content);
         builder.finish()
+    }
+
+    /// A file of one page that shows a string, written as in content (`(ab)` or `<6162>`), in a font of the file.
+    pub(crate) fn in_font(mut self, font: &str, shown: &str) -> Vec<u8> {
+        self.page_with(
+            &format!("/Resources << /Font << /F9 {font} >> >>"),
+            &format!("BT /F9 12 Tf 50 700 Td {shown} Tj ET"),
+        );
+        self.finish()
     }
 
     /// Adds an object and gives its number.

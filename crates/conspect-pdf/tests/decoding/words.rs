@@ -1,0 +1,53 @@
+//! Which glyphs make a word: spec D1, D2 and L1.
+
+use crate::builder::{Builder, check};
+
+#[test]
+fn gaps_between_glyphs_are_blanks_and_kerning_is_not() {
+    check(
+        &Builder::of_page("BT /F1 12 Tf 50 700 Td [(to) -300 (gether) 60 (, a) 40 (part)] TJ ET"),
+        &["p to gether, apart"],
+    );
+}
+
+#[test]
+fn letters_spaced_out_are_one_word() {
+    check(
+        &Builder::of_page(
+            "BT /F1 12 Tf 50 700 Td 4 Tc (SPACED) Tj ET\nBT 50 600 Td 0 Tc [(W) -300 (I) -300 (D) -300 (E) -300 (R) -900 (G) -300 (A) -300 (P)] TJ ET",
+        ),
+        &["p SPACED", "p WIDER GAP"],
+    );
+}
+
+/// D2: the matrix of this font makes a font size of 0.1 as large as 10 points.
+#[test]
+fn a_type_3_font_drawn_in_units_of_its_own_has_no_false_blanks() {
+    let mut builder = Builder::new();
+    let glyph = builder.add_stream("", b"50 0 0 0 50 70 d1 0 0 50 70 re f");
+    let font = builder.add(&format!(
+        "<< /Type /Font /Subtype /Type3 /FontBBox [0 0 1 1] /FontMatrix [1 0 0 1 0 0]
+            /FirstChar 97 /LastChar 101 /Widths [50 50 50 50 50] /CharProcs << /g {glyph} 0 R >>
+            /Encoding << /Differences [97 /a /b /c /d /e] >> >>"
+    ));
+    builder.page_with(
+        &format!("/Resources << /Font << /F9 {font} 0 R >> >>"),
+        "BT /F9 0.1 Tf 50 700 Td [(de) -5000 (ad) -40000 (be) 3000 (d)] TJ ET",
+    );
+    check(&builder.finish(), &["p dead bed"]);
+}
+
+#[test]
+fn accents_set_over_letters_become_accented_letters() {
+    check(&Builder::of_page("BT /F1 12 Tf 50 700 Td [(caf) (\\264) 333 (e)] TJ ET"), &["p café"]);
+}
+
+#[test]
+fn text_printed_over_itself_counts_once() {
+    check(
+        &Builder::of_page(
+            "BT /F1 12 Tf 50 700 Td (Bold by force) Tj ET BT /F1 12 Tf 50.3 700 Td (Bold by force) Tj ET",
+        ),
+        &["p Bold by force"],
+    );
+}
