@@ -481,7 +481,7 @@ impl<'a> Run<'a, '_> {
                 let to_page = size_to_page(*text);
                 let start = Point::ZERO;
                 let end = match font.is_horizontal {
-                    true => Point::new(advance, 0.0),
+                    true => Point::new(meaning.width.map_or(advance, |width| f64::from(width) / 1000.0), 0.0),
                     false => Point::new(0.0, advance),
                 };
                 let up = to_page * Point::new(0.0, 1.0) - to_page * Point::ZERO;

@@ -93,6 +93,7 @@ impl<'a> Fonts<'a> {
             is_embedded: is_embedded(dict),
             cid_to_text: OnceCell::new(),
             names: OnceCell::new(),
+            has_widths: has_widths(dict),
             dict: dict.clone(),
             program,
             style: style_idx as u16,
@@ -121,6 +122,9 @@ pub(crate) struct Font<'a> {
     has_wrong_mapping: bool,
     /// Whether the file holds the font's program; another font stands in otherwise, whose glyphs say nothing.
     is_embedded: bool,
+    /// Whether the file states the widths of a composite font's glyphs; they may all be a default otherwise, with every
+    /// glyph moved back to where its neighbour ends.
+    has_widths: bool,
     /// The names that a simple font gives to its codes.
     names: OnceCell<NumberedNames>,
     /// The encoding to character identifiers, and from there to text, of fonts with a predefined character collection.
@@ -139,6 +143,8 @@ pub(crate) struct Code {
     pub text: Rc<str>,
     /// In thousandths of the font size.
     pub advance: f32,
+    /// How wide the glyph is, where that is not the advance.
+    pub width: Option<f32>,
     pub is_known: bool,
     /// Whether only the place of the glyph in its font told the text.
     pub is_guess: bool,
@@ -197,6 +203,7 @@ impl<'a> Font<'a> {
             is_guess: is_guess && text.is_some(),
             text: text.unwrap_or_default().into(),
             advance: if advance.is_finite() { advance } else { 0.0 },
+            width: if self.has_widths { None } else { self.program_width(code) },
         }
     }
 
@@ -268,6 +275,17 @@ impl<'a> Font<'a> {
         chars.get(&id).map(|text| text.to_string())
     }
 
+    /// The width that the font program itself has for the glyph, in thousandths of the font size.
+    fn program_width(&self, code: u32) -> Option<f32> {
+        let font = self.program.as_ref().filter(|_| self.is_embedded && self.is_horizontal)?;
+        let glyph_id = font.map_code(code);
+        let FontGlyph::Outline(outline) = font.glyph(glyph_id, code) else { return None };
+        let program = skrifa::Font::new(outline.font_data()?.data, 0)?;
+        let advance = program.glyph_metrics().h_advance(skrifa::GlyphId::new(glyph_id.to_u32()));
+        let width = advance * 1000.0 / f32::from(program.units_per_em().max(1));
+        (width.is_finite() && width > 0.0).then_some(width)
+    }
+
     /// What the number in a glyph's made-up name stands for.
     fn by_numbered_name(&self, code: u32, glyph: &FontGlyph<'_>) -> Option<String> {
         if self.is_composite {
@@ -305,8 +323,15 @@ fn legacy_code(encoding: &'static Encoding, code: u32, n_bytes: usize) -> Code {
         is_known: !has_errors && !text.is_empty(),
         text: text.into(),
         advance: 500.0 * n_bytes as f32,
+        width: None,
         is_guess: false,
     }
+}
+
+fn has_widths(dict: &Dict<'_>) -> bool {
+    let fonts = dict.get::<Array<'_>>(b"DescendantFonts");
+    let descendant = fonts.and_then(|fonts| fonts.iter::<Dict<'_>>().next());
+    descendant.is_none_or(|descendant| descendant.contains_key(b"W"))
 }
 
 fn is_embedded(dict: &Dict<'_>) -> bool {

@@ -1,6 +1,6 @@
 //! Which glyphs make a word: spec D1, D2 and L1.
 
-use crate::builder::{Builder, check};
+use crate::builder::{Builder, check, fonts};
 
 #[test]
 fn gaps_between_glyphs_are_blanks_and_kerning_is_not() {
@@ -50,4 +50,24 @@ fn text_printed_over_itself_counts_once() {
         ),
         &["p Bold by force"],
     );
+}
+
+/// L1: all widths are a default, and every glyph is moved to where its neighbour really ends.
+#[test]
+fn a_font_without_widths_has_those_of_its_program() {
+    let program = fonts::true_type(&[(3, 1, &[(0x20, 1), (0x61, 2), (0x62, 3)])], &[]);
+    let mut builder = Builder::new();
+    let program = builder.add_stream("", &program);
+    let font = builder.add(&format!(
+        "<< /Type /Font /Subtype /Type0 /BaseFont /Tiny /Encoding /Identity-H /DescendantFonts [
+            << /Type /Font /Subtype /CIDFontType2 /BaseFont /Tiny /DW 1000
+               /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >>
+               /FontDescriptor << /Type /FontDescriptor /FontName /Tiny /Flags 4 /FontFile2 {program} 0 R >> >>] >>"
+    ));
+    // Glyphs are half as wide as the default says.
+    builder.page_with(
+        &format!("/Resources << /Font << /F9 {font} 0 R >> >>"),
+        "BT /F9 12 Tf 50 700 Td [<0002> 500 <0003> 500 <0001> 500 <0003> 500 <0002> 500 <0002>] TJ ET",
+    );
+    check(&builder.finish(), &["p ab baa"]);
 }
