@@ -28,6 +28,8 @@ const FORM_COST: u64 = 200;
 const MAX_GLYPHS: usize = 2_000_000;
 const MAX_RULES: usize = 20_000;
 const MAX_SAVED_STATES: usize = 512;
+/// Marked sequences that are open at once; those inside are as good as absent.
+const MAX_MARKED: usize = 4096;
 /// Decoded bytes of content streams that are held at once: the page's and those of the forms open in it.
 const MAX_CONTENT_BYTES: u64 = 64 << 20;
 /// How far a line may be out of true, in points, and still count as horizontal or vertical.
@@ -98,8 +100,16 @@ struct Run<'a, 'r> {
 struct Marked {
     is_hidden: bool,
     is_furniture: bool,
-    /// What to say instead of the glyphs from this one on.
-    actual_text: Option<(String, usize)>,
+    actual_text: Option<ActualText>,
+}
+
+/// What to say instead of what a marked sequence draws.
+struct ActualText {
+    text: String,
+    /// The first of the glyphs that it stands for.
+    start: usize,
+    /// Where the sequence drew anything but glyphs.
+    drawn: Option<Extent>,
 }
 
 #[derive(Clone)]
@@ -112,6 +122,8 @@ struct State<'a> {
     scale: f64,
     leading: f64,
     rise: f64,
+    /// Whether text is not painted, as that which was recognized in a picture.
+    is_unseen: bool,
 }
 
 impl State<'_> {
@@ -125,6 +137,7 @@ impl State<'_> {
             scale: 1.0,
             leading: 0.0,
             rise: 0.0,
+            is_unseen: false,
         }
     }
 }
@@ -194,6 +207,7 @@ impl<'a> Run<'a, '_> {
         let mut fonts: FxHashMap<Vec<u8>, Option<Rc<Font<'a>>>> = FxHashMap::default();
         let mut path = Path::default();
         let n_marked_before = self.marked.len();
+        let mut n_marked_beyond = 0_u64;
         let mut operators = TypedIter::new(data);
         while let Some(operator) = operators.next() {
             self.n_operators += 1;
@@ -244,6 +258,7 @@ impl<'a> Run<'a, '_> {
                 Op::WordSpacing(set) => state.word_spacing = set.0.as_f64(),
                 Op::HorizontalScaling(set) => state.scale = set.0.as_f64() / 100.0,
                 Op::TextLeading(set) => state.leading = set.0.as_f64(),
+                Op::TextRenderingMode(set) => state.is_unseen = set.0.as_i64() == 3,
                 Op::TextRise(set) => state.rise = set.0.as_f64(),
                 Op::NextLine(to) => {
                     line *= Affine::translate((to.0.as_f64(), to.1.as_f64()));
@@ -311,19 +326,25 @@ impl<'a> Run<'a, '_> {
                     path.rectangle(corners);
                 }
                 Op::ClosePath(_) => path.close(),
-                Op::StrokePath(_) | Op::FillAndStrokeNonZero(_) | Op::FillAndStrokeEvenOdd(_) => {
-                    path.paint(&mut self.content.rules);
-                }
-                Op::FillPathNonZero(_) | Op::FillPathNonZeroCompatibility(_) | Op::FillPathEvenOdd(_) => {
-                    path.paint(&mut self.content.rules);
-                }
+                Op::StrokePath(_)
+                | Op::FillAndStrokeNonZero(_)
+                | Op::FillAndStrokeEvenOdd(_)
+                | Op::FillPathNonZero(_)
+                | Op::FillPathNonZeroCompatibility(_)
+                | Op::FillPathEvenOdd(_) => self.paint(&mut path),
                 Op::CloseAndStrokePath(_)
                 | Op::CloseFillAndStrokeNonZero(_)
                 | Op::CloseFillAndStrokeEvenOdd(_) => {
                     path.close();
-                    path.paint(&mut self.content.rules);
+                    self.paint(&mut path);
                 }
                 Op::EndPath(_) => path.clear(),
+                Op::BeginMarkedContent(_) | Op::BeginMarkedContentWithProperties(_)
+                    if self.marked.len() >= MAX_MARKED =>
+                {
+                    n_marked_beyond += 1;
+                }
+                Op::EndMarkedContent(_) if n_marked_beyond > 0 => n_marked_beyond -= 1,
                 Op::BeginMarkedContent(tag) => self.begin_marked(tag.0, None, resources),
                 Op::BeginMarkedContentWithProperties(tag) => {
                     self.begin_marked(tag.0, Some(tag.1), resources);
@@ -343,6 +364,22 @@ impl<'a> Run<'a, '_> {
         }
     }
 
+    fn paint(&mut self, path: &mut Path) {
+        if self.n_hidden == 0 {
+            self.draw(path.extent);
+            path.paint(&mut self.content.rules);
+        }
+        path.clear();
+    }
+
+    /// Remembers where something was drawn that a marked sequence says in text.
+    fn draw(&mut self, extent: Option<Extent>) {
+        let open = self.marked.iter_mut().rev().find_map(|marked| marked.actual_text.as_mut());
+        if let (Some(open), Some(extent)) = (open, extent) {
+            open.drawn = Some(open.drawn.map_or(extent, |drawn| drawn.with(extent)));
+        }
+    }
+
     fn x_object(&mut self, stream: &Stream<'a>, resources: &Resources<'a>, state: &State<'a>) {
         let dict = stream.dict();
         if dict.get::<Dict<'_>>(b"OC").is_some_and(|layer| self.layers.is_hidden(&layer)) {
@@ -353,6 +390,8 @@ impl<'a> Run<'a, '_> {
             Some(b"Image") => {
                 if self.n_hidden == 0 {
                     self.content.n_images += 1;
+                    let corners = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)];
+                    self.draw(Extent::of(&corners.map(|corner| state.to_page * Point::from(corner))));
                 }
             }
             _ => {
@@ -412,21 +451,25 @@ impl<'a> Run<'a, '_> {
             .and_then(|dict| dict.get::<PdfString<'_>>(b"ActualText"))
             .map(|text| text_string(text.as_bytes()))
             .or_else(|| Some(text_string(named.as_ref()?.get::<PdfString<'_>>(b"ActualText")?.as_bytes())))
-            .map(|text| (text, self.content.glyphs.len()));
+            .map(|text| ActualText { text, start: self.content.glyphs.len(), drawn: None });
         self.n_hidden += usize::from(is_hidden);
         self.n_furniture += usize::from(is_furniture);
         self.content.has_hidden |= is_hidden;
-        if self.marked.len() < 4096 {
-            self.marked.push(Marked { is_hidden, is_furniture, actual_text });
-        }
+        self.marked.push(Marked { is_hidden, is_furniture, actual_text });
     }
 
     fn end_marked(&mut self) {
         let Some(ended) = self.marked.pop() else { return };
         self.n_hidden -= usize::from(ended.is_hidden);
         self.n_furniture -= usize::from(ended.is_furniture);
-        if let Some((actual_text, start)) = ended.actual_text {
-            self.replace_glyphs(start, &actual_text);
+        let Some(actual) = ended.actual_text else { return };
+        if self.content.glyphs.len() > actual.start {
+            self.replace_glyphs(actual.start, &actual.text);
+        } else if let Some(extent) = actual.drawn
+            && self.n_hidden == 0
+            && !ended.is_hidden
+        {
+            self.say_drawing(&actual.text, extent);
         }
     }
 
@@ -449,14 +492,31 @@ impl<'a> Run<'a, '_> {
         // A sequence over several lines cannot be told apart into them: only its first line's place is kept.
         let is_one_line = (first.y0 - last.y1).abs() < first.size;
         let n_replaced = replaced.len();
-        if !is_one_line && text.split_whitespace().count() > 1 && n_replaced > 8 {
+        let is_legible = !shown.contains(char::REPLACEMENT_CHARACTER);
+        if !is_one_line && is_legible && text.split_whitespace().count() > 1 && n_replaced > 8 {
             return;
         }
+        self.content.n_unknown -=
+            shown.matches(char::REPLACEMENT_CHARACTER).count().min(self.content.n_unknown);
         self.content.glyphs.truncate(start);
         let at = self.content.text.len();
         self.content.text.push_str(&text);
         let (x1, y1) = if is_one_line { (last.x1, last.y1) } else { (first.x1, first.y1) };
         self.content.glyphs.push(Glyph { x1, y1, start: at as u32, len: text.len() as u16, ..first });
+    }
+
+    /// Text that is drawn, as lines and curves or as a picture, and said in words as well.
+    fn say_drawing(&mut self, text: &str, extent: Extent) {
+        let text = unicode::plain(text);
+        if text.trim().is_empty() {
+            return;
+        }
+        // The place of the baseline is a guess: letters that go below it are as common as not.
+        let size = extent.high.y - extent.low.y;
+        let start = Point::new(extent.low.x, extent.low.y + 0.2 * size);
+        self.is_start = true;
+        self.push(start, Point::new(extent.high.x, start.y), size, text.trim(), 0);
+        self.is_start = true;
     }
 
     fn show(&mut self, state: &State<'a>, text: &mut Affine, bytes: &[u8]) {
@@ -469,6 +529,7 @@ impl<'a> Run<'a, '_> {
                 * text
                 * Affine::new([state.size * state.scale, 0.0, 0.0, state.size, 0.0, state.rise])
         };
+        let style = if state.is_unseen { font.unseen_style } else { font.style };
         let mut offset = 0;
         while offset < bytes.len() {
             let (code, n_bytes) = font.read_code(bytes, offset);
@@ -490,10 +551,10 @@ impl<'a> Run<'a, '_> {
                     if meaning.is_guess {
                         self.guessed.push(self.content.text.len() as u32);
                     }
-                    self.push(to_page * start, to_page * end, size, &meaning.text, font.style);
+                    self.push(to_page * start, to_page * end, size, &meaning.text, style);
                 } else {
                     self.content.n_unknown += 1;
-                    self.push(to_page * start, to_page * end, size, "\u{fffd}", font.style);
+                    self.push(to_page * start, to_page * end, size, "\u{fffd}", style);
                 }
             }
             *text *= match font.is_horizontal {
@@ -534,7 +595,7 @@ impl<'a> Run<'a, '_> {
     fn push(&mut self, start: Point, end: Point, size: f64, text: &str, style: u16) {
         let coordinates = [start.x, start.y, end.x, end.y, size];
         // A place no page can have would only poison the layout's arithmetic.
-        if text.is_empty() || coordinates.iter().any(|c| !c.is_finite() || c.abs() > 1e6) {
+        if coordinates.iter().any(|c| !c.is_finite() || c.abs() > 1e6) {
             return;
         }
         let (Ok(at), Ok(len)) = (u32::try_from(self.content.text.len()), u16::try_from(text.len())) else {
@@ -568,22 +629,46 @@ fn looks_like_text(text: &str) -> bool {
     n_plain * 10 >= n_ink * 7 && (n_letters < 12 || n_vowels * 5 >= n_letters)
 }
 
+/// The upright rectangle around what is drawn.
+#[derive(Clone, Copy)]
+struct Extent {
+    low: Point,
+    high: Point,
+}
+
+impl Extent {
+    fn of(points: &[Point]) -> Option<Extent> {
+        let extents = points.iter().map(|point| Extent { low: *point, high: *point });
+        extents.reduce(Extent::with)
+    }
+
+    fn with(self, other: Extent) -> Extent {
+        Extent {
+            low: Point::new(self.low.x.min(other.low.x), self.low.y.min(other.low.y)),
+            high: Point::new(self.high.x.max(other.high.x), self.high.y.max(other.high.y)),
+        }
+    }
+}
+
 /// The path under construction, as far as it is made of horizontal and vertical lines.
 #[derive(Default)]
 struct Path {
     start: Point,
     current: Point,
     lines: Vec<(Point, Point)>,
+    extent: Option<Extent>,
 }
 
 impl Path {
     fn move_to(&mut self, to: Point) {
         self.start = to;
-        self.current = to;
+        self.jump_to(to);
     }
 
     fn jump_to(&mut self, to: Point) {
         self.current = to;
+        let extent = Extent { low: to, high: to };
+        self.extent = Some(self.extent.map_or(extent, |known| known.with(extent)));
     }
 
     fn line_to(&mut self, to: Point) {
@@ -592,7 +677,7 @@ impl Path {
         if is_straight && self.lines.len() < MAX_RULES {
             self.lines.push((self.current, to));
         }
-        self.current = to;
+        self.jump_to(to);
     }
 
     fn rectangle(&mut self, corners: [Point; 4]) {
@@ -608,6 +693,7 @@ impl Path {
 
     fn clear(&mut self) {
         self.lines.clear();
+        self.extent = None;
     }
 
     /// Filled shapes count like strokes: thin ones are how many producers draw lines, and the edges of larger ones are

@@ -65,12 +65,18 @@ impl<'a> Fonts<'a> {
         font
     }
 
-    fn load(&mut self, dict: &Dict<'a>) -> Font<'a> {
-        let style = style_of(dict);
-        let style_idx = self.styles.iter().position(|known| *known == style).unwrap_or_else(|| {
+    fn style_idx(&mut self, style: Style) -> u16 {
+        let known = self.styles.iter().position(|known| *known == style);
+        let idx = known.unwrap_or_else(|| {
             self.styles.push(style);
             self.styles.len() - 1
         });
+        idx as u16
+    }
+
+    fn load(&mut self, dict: &Dict<'a>) -> Font<'a> {
+        let style = style_of(dict);
+        let unseen_style = self.style_idx(Style { is_monospace: false, ..style });
         let program = (has_bounded_streams(dict) && has_bounded_widths(dict))
             .then(|| self.cache.font(dict, &self.resolve_font, &self.resolve_cmap))
             .flatten();
@@ -96,7 +102,8 @@ impl<'a> Fonts<'a> {
             has_widths: has_widths(dict),
             dict: dict.clone(),
             program,
-            style: style_idx as u16,
+            style: self.style_idx(style),
+            unseen_style,
             simple_codes: RefCell::new(Vec::new()),
             composite_codes: RefCell::new(FxHashMap::default()),
             glyph_to_char: OnceCell::new(),
@@ -131,6 +138,8 @@ pub(crate) struct Font<'a> {
     cid_to_text: OnceCell<Option<(CMap, CMap)>>,
     dict: Dict<'a>,
     pub style: u16,
+    /// The same where text is not painted: what a picture's letters are drawn in says nothing of the font.
+    pub unseen_style: u16,
     simple_codes: RefCell<Vec<Option<Code>>>,
     composite_codes: RefCell<FxHashMap<(u32, u8), Code>>,
     glyph_to_char: OnceCell<FxHashMap<u32, Box<str>>>,

@@ -1,5 +1,7 @@
 //! Runs: glyphs that follow one another along a baseline, as words.
 
+use std::borrow::Cow;
+
 use conspect_model::Rect;
 use rustc_hash::FxHashMap;
 use unicode_bidi::{BidiInfo, Level};
@@ -10,6 +12,8 @@ use crate::unicode::{is_combining, is_right_to_left};
 
 /// A gap wider than this part of the size is a blank.
 const BLANK: f32 = 0.15;
+/// Letters with gaps wider than this part of the size are no word spaced out, but stand by themselves.
+const MAX_LETTER_SPACE: f32 = 0.45;
 /// A gap wider than this part of the size may part columns: the run ends.
 const COLUMN_GAP: f32 = 1.0;
 /// The same where the file sets a new position after the gap.
@@ -215,6 +219,12 @@ fn run_of(glyphs: &mut Vec<Placed<'_>>, styles: &[Style]) -> Option<Run> {
     let mut accent: Option<Placed<'_>> = None;
     let (mut u0, mut u1) = (f32::INFINITY, f32::NEG_INFINITY);
     for (idx, placed) in glyphs.iter().enumerate() {
+        // A glyph that says nothing fills its place all the same.
+        if placed.text.is_empty() {
+            is_word_open &= placed.u0 - last_u1 <= blank;
+            last_u1 = last_u1.max(placed.u1);
+            continue;
+        }
         if placed.text.chars().all(|c| c == ' ') {
             // Some producers move back over a blank, so that nobody sees it.
             let is_taken_back = glyphs
@@ -249,22 +259,24 @@ fn run_of(glyphs: &mut Vec<Placed<'_>>, styles: &[Style]) -> Option<Run> {
             last_u1 = last_u1.max(next.u0);
             continue;
         }
+        // The letters of one glyph are in reading order already; the reordering will turn them back.
+        let seen = if is_rtl && placed.text.chars().nth(1).is_some() {
+            Cow::Owned(reordered(placed.text, base_of_glyph(placed.text)))
+        } else {
+            Cow::Borrowed(placed.text)
+        };
         // Some glyphs bring a blank of their own (a mapping to two characters).
-        let shown = placed.text.trim_matches(' ');
-        if !is_word_open || placed.text.starts_with(' ') {
+        let shown = seen.trim_matches(' ');
+        if !is_word_open || seen.starts_with(' ') {
             if !text.is_empty() {
                 text.push(' ');
             }
             let start = text.len() as u32;
             words.push(Word { start, end: start, u0: placed.u0, u1: placed.u1 });
         }
-        is_word_open = !placed.text.ends_with(' ');
+        is_word_open = !seen.ends_with(' ');
         match accent.take().and_then(|accent| combining_form(accent.text)) {
             Some(combining) => text.push_str(&accented(shown, combining)),
-            // The letters of one glyph are in reading order already; the reordering will turn them back.
-            None if is_rtl && shown.chars().nth(1).is_some() => {
-                text.push_str(&reordered(shown, Level::ltr()))
-            }
             None => text.push_str(shown),
         }
         if let Some(word) = words.last_mut() {
@@ -353,7 +365,8 @@ fn blank_width(glyphs: &[Placed<'_>], size: f32) -> f32 {
     let middle = gaps.get(gaps.len() / 2).copied().unwrap_or(usual);
     let n_alike = gaps.iter().filter(|gap| (**gap - middle).abs() < 0.25 * middle).count();
     // Words of one letter each would look the same, but nobody writes five of them in a row.
-    if n_alike * 10 >= gaps.len() * 6 { (middle * 1.5).max(middle + 0.1 * size) } else { usual }
+    let is_spaced_out = n_alike * 10 >= gaps.len() * 6 && middle < MAX_LETTER_SPACE * size;
+    if is_spaced_out { (middle * 1.5).max(middle + 0.1 * size) } else { usual }
 }
 
 /// The combining character for an accent that stands by itself.
@@ -433,6 +446,12 @@ fn logical(seen: &str, u0: f32, u1: f32) -> (String, Vec<Word>) {
     // Single words cannot be followed through the reordering; the run as a whole keeps its place.
     let words = vec![Word { start: 0, end: text.len() as u32, u0, u1 }];
     (text, words)
+}
+
+/// The direction of a glyph that stands for several letters: where both occur, it is that of the glyphs that follow.
+fn base_of_glyph(text: &str) -> Level {
+    let has_ltr = text.chars().any(|c| c.is_alphabetic() && !is_right_to_left(c));
+    if has_ltr || !text.contains(is_right_to_left) { Level::ltr() } else { Level::rtl() }
 }
 
 fn reordered(line: &str, base: Level) -> String {

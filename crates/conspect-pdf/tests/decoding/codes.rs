@@ -435,3 +435,10 @@ fn private_characters_of_symbol_fonts_become_bullets() {
     );
     check(&builder.finish(), &["li0 • First", "li0 • Second"]);
 }
+
+/// D1: a glyph mapped to nothing belongs to its neighbour, and leaves no gap.
+#[test]
+fn glyphs_mapped_to_nothing_leave_no_gap() {
+    check_to_unicode("begincmap beginbfchar <61> <00660069> <62> <> endbfchar endcmap", "(xabx)", "xfix");
+    check_to_unicode("begincmap beginbfchar <62> <200b> endbfchar endcmap", "(xbx)", "xx");
+}

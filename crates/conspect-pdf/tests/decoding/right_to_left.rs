@@ -44,6 +44,7 @@ fn letters_of_one_glyph_are_not_turned_round() {
         "(|ELLO {}})",
         "שלום HELLO שלום",
     );
+    check_line("<7b> <05d005d10020> <7c> <05d205d3>", "(|{)", "אב גד");
     check_line("<7b> <062d064e0628>", "({)", "حَب");
 }
 

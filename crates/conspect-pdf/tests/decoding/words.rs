@@ -1,6 +1,6 @@
 //! Which glyphs make a word: spec D1, D2 and L1.
 
-use crate::builder::{Builder, check, fonts};
+use crate::builder::{Builder, check, fonts, lines};
 
 #[test]
 fn gaps_between_glyphs_are_blanks_and_kerning_is_not() {
@@ -70,4 +70,52 @@ fn a_font_without_widths_has_those_of_its_program() {
         "BT /F9 12 Tf 50 700 Td [<0002> 500 <0003> 500 <0001> 500 <0003> 500 <0002> 500 <0002>] TJ ET",
     );
     check(&builder.finish(), &["p ab baa"]);
+}
+
+/// L1: single letters far apart are words of one letter.
+#[test]
+fn letters_that_stand_by_themselves_are_no_word() {
+    check(
+        &Builder::of_page("BT /F1 20 Tf 50 700 Td [(A) -500 (B) -500 (C) -500 (D) -500 (E) -500 (F)] TJ ET"),
+        &["p A B C D E F"],
+    );
+}
+
+/// D2: fake bold, letter by letter and line by line, with the shifts that producers use.
+#[test]
+fn overprints_of_letters_and_of_lines_count_once() {
+    let by_letter: String = "Bold"
+        .chars()
+        .zip([0.0, 8.0, 15.3, 18.6])
+        .map(|(c, x)| format!("1 0 0 1 {} 700 Tm ({c}) Tj 1 0 0 1 {} 700 Tm ({c}) Tj ", 50.0 + x, 50.4 + x))
+        .collect();
+    check(&Builder::of_page(&format!("BT /F1 12 Tf {by_letter} ET")), &["p Bold"]);
+    let by_line: String = [(50.0, 700.0), (50.4, 700.0), (50.4, 700.4), (50.0, 700.4)]
+        .map(|(x, y)| format!("BT /F1 12 Tf {x} {y} Td (Bold four times) Tj ET "))
+        .concat();
+    check(&Builder::of_page(&by_line), &["p Bold four times"]);
+    check(&Builder::of_page("BT /F1 12 Tf 50 700 Td (see sheep, 1100) Tj ET"), &["p see sheep, 1100"]);
+}
+
+/// D2: the text that was recognized in a scan is often set in one typewriter font, which is no sign of code.
+#[test]
+fn recognized_text_in_a_typewriter_font_is_no_code() {
+    let content = |mode: u32| {
+        lines(
+            "F3",
+            10,
+            50,
+            700,
+            &["The best bone, about sixty, and upon an ave-", "rage, perhaps, fifty per cent."],
+        )
+        .replace("Tf", &format!("Tf {mode} Tr"))
+    };
+    check(
+        &Builder::of_page(&content(3)),
+        &["p The best bone, about sixty, and upon an average, perhaps, fifty per cent."],
+    );
+    check(
+        &Builder::of_page(&content(0)),
+        &["code The best bone, about sixty, and upon an ave-⏎rage, perhaps, fifty per cent."],
+    );
 }
