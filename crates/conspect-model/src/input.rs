@@ -1,5 +1,6 @@
 use std::fmt;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// The bytes to read, and the name they came under.
 ///
@@ -14,14 +15,19 @@ pub struct Input<'a> {
     pub password: Option<&'a str>,
     /// A character encoding that the user insists on, by its WHATWG label.
     pub encoding: Option<&'a str>,
-    /// Called by [`Input::release`]; see there.
-    release: Option<&'a (dyn Fn(Range<usize>) + Sync)>,
+    /// The owner of `bytes`, where there is one that can be shared.
+    shared: Option<&'a SharedBytes>,
 }
 
 impl<'a> Input<'a> {
     /// An input with no password, no insisted encoding and nothing to release.
     pub fn new(bytes: &'a [u8], name: &'a str) -> Input<'a> {
-        Input { bytes, name, password: None, encoding: None, release: None }
+        Input { bytes, name, password: None, encoding: None, shared: None }
+    }
+
+    /// The same as [`Input::new`] of bytes whose owner can be shared, see [`Input::to_shared`].
+    pub fn of_shared(shared: &'a SharedBytes, name: &'a str) -> Input<'a> {
+        Input { shared: Some(shared), ..Input::new(shared.as_ref(), name) }
     }
 
     /// The same input, opened with `password` when it is encrypted.
@@ -34,19 +40,16 @@ impl<'a> Input<'a> {
         Input { encoding, ..self }
     }
 
-    /// The same input, whose bytes are backed by something that can give memory back.
-    ///
-    /// `release` is told which bytes a reader will not touch for a while. A memory mapping drops those pages, which
-    /// the system reads again on demand, so that a large file passes through a small resident set.
-    pub fn with_release(self, release: &'a (dyn Fn(Range<usize>) + Sync)) -> Input<'a> {
-        Input { release: Some(release), ..self }
-    }
-
     /// Says that `range` of the bytes will not be needed for a while. A hint: the bytes stay readable.
     pub fn release(&self, range: Range<usize>) {
-        if let Some(release) = self.release {
-            release(range);
+        if let Some(shared) = self.shared {
+            shared.release(range);
         }
+    }
+
+    /// The bytes for a library that wants to own what it reads: shared where they can be, and copied otherwise.
+    pub fn to_shared(&self) -> SharedBytes {
+        self.shared.cloned().unwrap_or_else(|| SharedBytes::new(self.bytes.to_vec()))
     }
 
     /// The name's last extension in lower case, without the dot; empty where there is none.
@@ -59,6 +62,47 @@ impl<'a> Input<'a> {
     }
 }
 
+/// Bytes with any number of owners: a file in memory, or a mapping of one.
+#[derive(Clone)]
+pub struct SharedBytes {
+    owner: Arc<dyn AsRef<[u8]> + Send + Sync>,
+    release: Option<Arc<dyn Fn(Range<usize>) + Send + Sync>>,
+}
+
+impl SharedBytes {
+    /// Shares what holds the bytes. It must hold the same ones at every call of its `as_ref`.
+    pub fn new(owner: impl AsRef<[u8]> + Send + Sync + 'static) -> SharedBytes {
+        SharedBytes { owner: Arc::new(owner), release: None }
+    }
+
+    /// The same bytes, backed by something that can give memory back.
+    ///
+    /// `release` is told which bytes a reader will not touch for a while. A memory mapping drops those pages, which
+    /// the system reads again on demand, so that a large file passes through a small resident set.
+    pub fn with_release(self, release: impl Fn(Range<usize>) + Send + Sync + 'static) -> SharedBytes {
+        SharedBytes { release: Some(Arc::new(release)), ..self }
+    }
+
+    /// Says that `range` of the bytes will not be needed for a while. A hint: the bytes stay readable.
+    pub fn release(&self, range: Range<usize>) {
+        if let Some(release) = &self.release {
+            release(range);
+        }
+    }
+}
+
+impl AsRef<[u8]> for SharedBytes {
+    fn as_ref(&self) -> &[u8] {
+        (*self.owner).as_ref()
+    }
+}
+
+impl fmt::Debug for SharedBytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SharedBytes").field("n_bytes", &self.as_ref().len()).finish()
+    }
+}
+
 impl fmt::Debug for Input<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Input").field("name", &self.name).field("n_bytes", &self.bytes.len()).finish()
@@ -68,6 +112,15 @@ impl fmt::Debug for Input<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn bytes_that_have_an_owner_are_shared_and_others_copied() {
+        let shared = SharedBytes::new(b"abc".to_vec());
+        let input = Input::of_shared(&shared, "a.pdf");
+        assert!(std::ptr::eq(input.to_shared().as_ref(), input.bytes));
+        let copied = Input::new(b"abc", "a.pdf").to_shared();
+        assert_eq!(copied.as_ref(), b"abc");
+    }
 
     #[test]
     fn extension_is_of_the_file_name_only() {

@@ -35,7 +35,7 @@ pub use block::{Block, BlockKind, Mark, MarkKind, NoteKind};
 pub use document::{Document, Extent, Metadata, OutlineEntry, Part, TextEncoding, TextPart};
 pub use error::ReadError;
 pub use format::{Format, FormatFamily};
-pub use input::Input;
+pub use input::{Input, SharedBytes};
 pub use limits::{Limits, StopToken};
 pub use lines::{DataKey, DataValue, OwnedLines, TextLines};
 pub use notice::{Notice, NoticeKind};

@@ -2,8 +2,9 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use conspect_model::{Format, Input, Limits, Notice, NoticeKind, Origin, ReadError};
+use conspect_model::{Format, Input, Limits, Notice, NoticeKind, Origin, ReadError, SharedBytes};
 use hayro_syntax::object::Dict;
 use hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
 use memchr::memmem;
@@ -21,7 +22,8 @@ pub(crate) fn open(input: &Input<'_>, limits: &Limits, notices: &mut Vec<Notice>
         return Err(damaged("the file is empty"));
     }
     check_object_streams(input.bytes, limits)?;
-    let bytes = Arc::new(input.bytes.to_vec());
+    input.release(0..input.bytes.len());
+    let bytes = Arc::new(Passing::new(input.to_shared()));
     // An empty user password opens many encrypted files; it is tried first, so that a needless password does no harm.
     let first = load(&bytes, "");
     let needs_password = matches!(first, Err(LoadPdfError::Decryption(DecryptionError::PasswordProtected)));
@@ -42,7 +44,8 @@ pub(crate) fn open(input: &Input<'_>, limits: &Limits, notices: &mut Vec<Notice>
             Err(ReadError::Encrypted { format: Format::Pdf, can_open: false })
         }
         Err(LoadPdfError::Invalid) => {
-            let rescued = with_page_tree(input.bytes).and_then(|bytes| load(&Arc::new(bytes), "").ok());
+            let rescued = with_page_tree(input.bytes)
+                .and_then(|bytes| load(&Arc::new(Passing::new(SharedBytes::new(bytes))), "").ok());
             let pdf = rescued.ok_or_else(|| damaged("no pages can be found in it"))?;
             let missing = missing_frame(input.bytes);
             let message = format!("{missing}: the pages found are in the order they stand in the file");
@@ -52,12 +55,38 @@ pub(crate) fn open(input: &Input<'_>, limits: &Limits, notices: &mut Vec<Notice>
     }
 }
 
+/// The bytes as the library below asks for them: anew for each object. What it has touched is given back from time to
+/// time, so that a walk over the pages of a mapped file does not leave all of the file in memory.
+struct Passing {
+    bytes: SharedBytes,
+    n_asked: AtomicUsize,
+}
+
+impl Passing {
+    /// A few pages of memory for each object.
+    const OBJECTS_BETWEEN_RELEASES: usize = 256;
+
+    fn new(bytes: SharedBytes) -> Passing {
+        Passing { bytes, n_asked: AtomicUsize::new(0) }
+    }
+}
+
+impl AsRef<[u8]> for Passing {
+    fn as_ref(&self) -> &[u8] {
+        let n_asked = self.n_asked.fetch_add(1, Ordering::Relaxed);
+        if n_asked % Passing::OBJECTS_BETWEEN_RELEASES == Passing::OBJECTS_BETWEEN_RELEASES - 1 {
+            self.bytes.release(0..usize::MAX);
+        }
+        self.bytes.as_ref()
+    }
+}
+
 fn damaged(what: &str) -> ReadError {
     ReadError::Damaged { format: Format::Pdf, what: what.to_string() }
 }
 
 /// The library promises not to panic on any file. Should one make it do so anyway, the file counts as damaged.
-fn load(bytes: &Arc<Vec<u8>>, password: &str) -> Result<Pdf, LoadPdfError> {
+fn load(bytes: &Arc<Passing>, password: &str) -> Result<Pdf, LoadPdfError> {
     let bytes = Arc::clone(bytes);
     catch_unwind(AssertUnwindSafe(|| Pdf::new_with_password(bytes, password)))
         .unwrap_or(Err(LoadPdfError::Invalid))
@@ -65,7 +94,7 @@ fn load(bytes: &Arc<Vec<u8>>, password: &str) -> Result<Pdf, LoadPdfError> {
 
 /// Loads with a password in each of the ways it can be meant: as it stands, in the normal form that newer encryption
 /// wants, and as the owner's of older encryption.
-fn load_with(bytes: &Arc<Vec<u8>>, password: &str) -> Result<Pdf, LoadPdfError> {
+fn load_with(bytes: &Arc<Passing>, password: &str) -> Result<Pdf, LoadPdfError> {
     let is_wrong = |loaded: &Result<Pdf, LoadPdfError>| {
         matches!(loaded, Err(LoadPdfError::Decryption(DecryptionError::PasswordProtected)))
     };
@@ -74,7 +103,8 @@ fn load_with(bytes: &Arc<Vec<u8>>, password: &str) -> Result<Pdf, LoadPdfError> 
         return loaded;
     }
     let normal: String = password.nfkc().collect();
-    let others = [Some(normal).filter(|normal| normal != password), user_password(bytes, password)];
+    let others =
+        [Some(normal).filter(|normal| normal != password), user_password((**bytes).as_ref(), password)];
     let mut others = others.into_iter().flatten().map(|other| load(bytes, &other));
     others.find(|loaded| !is_wrong(loaded)).unwrap_or(loaded)
 }

@@ -1,8 +1,9 @@
 //! Lines, counts and places of a text in every encoding, against a plain implementation that splits strings.
 
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex};
 
-use conspect_model::{Input, Limits, NoticeKind, ReadError, TextLines};
+use conspect_model::{Input, Limits, NoticeKind, ReadError, SharedBytes, TextLines};
 use conspect_text::{LineEnds, SourceText};
 use proptest::prelude::*;
 
@@ -182,17 +183,18 @@ fn a_stopped_read_holds_what_was_read_and_says_so() {
 #[test]
 fn memory_behind_the_scan_is_given_back() {
     let bytes = b"0123456789abcde\n".repeat(1 << 20);
-    let released = std::sync::Mutex::new(Vec::new());
-    let release = |range: Range<usize>| released.lock().unwrap().push(range);
-    let text =
-        SourceText::decode(&Input::new(&bytes, "").with_release(&release), &Limits::default()).unwrap();
+    let n_bytes = bytes.len();
+    let released = Arc::new(Mutex::new(Vec::new()));
+    let noted = Arc::clone(&released);
+    let bytes = SharedBytes::new(bytes).with_release(move |range| noted.lock().unwrap().push(range));
+    let text = SourceText::decode(&Input::of_shared(&bytes, ""), &Limits::default()).unwrap();
     let mut at = 0;
     for range in released.lock().unwrap().drain(..) {
         assert_eq!(range.start, at);
         assert!(range.len() <= 8 << 20);
         at = range.end;
     }
-    assert_eq!(at, bytes.len());
+    assert_eq!(at, n_bytes);
     text.visit(0..usize::MAX, &mut |_, _| ControlFlow::Continue(()));
     assert!(released.lock().unwrap().len() >= 3, "a walk over 16 MiB gives memory back");
 }

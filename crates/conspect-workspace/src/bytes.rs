@@ -5,18 +5,13 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use conspect::Input;
+use conspect::{Input, SharedBytes};
 use memmap2::Mmap;
 
 /// The bytes of a file: in memory, or mapped where it is large.
 pub struct FileBytes {
-    content: Content,
+    bytes: SharedBytes,
     modified: Option<SystemTime>,
-}
-
-enum Content {
-    Read(Vec<u8>),
-    Mapped { map: Arc<Mmap>, release: Box<dyn Fn(Range<usize>) + Send + Sync> },
 }
 
 /// Up to this size a file is read into memory: that is safe against others writing to it meanwhile, and as fast.
@@ -25,7 +20,7 @@ const MAX_READ_BYTES: u64 = 16 << 20;
 impl FileBytes {
     /// Bytes that are in memory already, such as those of standard input.
     pub fn in_memory(bytes: Vec<u8>) -> FileBytes {
-        FileBytes { content: Content::Read(bytes), modified: None }
+        FileBytes { bytes: SharedBytes::new(bytes), modified: None }
     }
 
     /// Reads or maps an opened regular file.
@@ -37,28 +32,24 @@ impl FileBytes {
             let mut bytes = Vec::with_capacity(metadata.len() as usize + 1);
             (&mut file).take(MAX_READ_BYTES + 1).read_to_end(&mut bytes)?;
             if bytes.len() as u64 <= MAX_READ_BYTES {
-                return Ok(FileBytes { content: Content::Read(bytes), modified });
+                return Ok(FileBytes { bytes: SharedBytes::new(bytes), modified });
             }
             file.seek(SeekFrom::Start(0))?;
         }
-        Ok(FileBytes { content: mapped(&file)?, modified })
+        let map = mapped(&file)?;
+        let released = Arc::clone(&map);
+        let bytes = SharedBytes::new(Mapped(map)).with_release(move |range| give_back(&released, range));
+        Ok(FileBytes { bytes, modified })
     }
 
     /// All of them.
     pub fn bytes(&self) -> &[u8] {
-        match &self.content {
-            Content::Read(bytes) => bytes,
-            Content::Mapped { map, .. } => map,
-        }
+        self.bytes.as_ref()
     }
 
     /// The bytes as something to read, under this name, giving memory back as a reader passes through.
     pub fn input<'a>(&'a self, name: &'a str) -> Input<'a> {
-        let input = Input::new(self.bytes(), name);
-        match &self.content {
-            Content::Read(_) => input,
-            Content::Mapped { release, .. } => input.with_release(release.as_ref()),
-        }
+        Input::of_shared(&self.bytes, name)
     }
 
     /// When the file was last changed, where that is known.
@@ -74,30 +65,34 @@ impl fmt::Debug for FileBytes {
 }
 
 #[expect(unsafe_code, reason = "a map is the only way to read a file larger than memory; see SAFETY")]
-fn mapped(file: &File) -> io::Result<Content> {
+fn mapped(file: &File) -> io::Result<Arc<Mmap>> {
     // SAFETY: The map is read-only and private to this process's view of the file. What no process can rule out is
     // another one that changes the file meanwhile: readers take bytes for untrusted and never rely on seeing the same
     // byte twice, and a file cut shorter ends the process with SIGBUS, as it does for every program that maps files.
-    let map = Arc::new(unsafe { Mmap::map(file)? });
-    let released = Arc::clone(&map);
-    let release = move |range: Range<usize>| {
-        let end = range.end.min(released.len());
-        let start = range.start.min(end);
-        give_back(&released, start, end - start);
-    };
-    Ok(Content::Mapped { map, release: Box::new(release) })
+    Ok(Arc::new(unsafe { Mmap::map(file)? }))
+}
+
+/// A map that is also held by what gives its memory back.
+struct Mapped(Arc<Mmap>);
+
+impl AsRef<[u8]> for Mapped {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
 }
 
 #[cfg(unix)]
 #[expect(unsafe_code, reason = "giving pages back keeps a large file's memory small; see SAFETY")]
-fn give_back(map: &Mmap, start: usize, n_bytes: usize) {
+fn give_back(map: &Mmap, range: Range<usize>) {
+    let end = range.end.min(map.len());
+    let start = range.start.min(end);
     // SAFETY: "Don't need" drops pages of a map of a file that nobody wrote to through the map, so that the next look
     // at them reads the same bytes from the file again. It is only a hint, so a failure changes nothing.
-    let _ = unsafe { map.unchecked_advise_range(memmap2::UncheckedAdvice::DontNeed, start, n_bytes) };
+    let _ = unsafe { map.unchecked_advise_range(memmap2::UncheckedAdvice::DontNeed, start, end - start) };
 }
 
 #[cfg(not(unix))]
-fn give_back(_map: &Mmap, _start: usize, _n_bytes: usize) {}
+fn give_back(_map: &Mmap, _range: Range<usize>) {}
 
 #[cfg(test)]
 mod tests {
@@ -112,7 +107,6 @@ mod tests {
         let written: Vec<u8> = (0..MAX_READ_BYTES + 10_000).map(|at| (at % 251) as u8).collect();
         std::fs::write(&path, &written).expect("a file");
         let bytes = FileBytes::of(File::open(&path).expect("opened")).expect("mapped");
-        assert!(matches!(bytes.content, Content::Mapped { .. }));
         let input = bytes.input("large");
         for range in [0..written.len(), 5000..9000, 10..10, 0..usize::MAX, usize::MAX..usize::MAX] {
             input.release(range);

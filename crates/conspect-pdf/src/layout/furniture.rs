@@ -46,8 +46,10 @@ pub(crate) fn take_out_furniture(pages: &mut [LaidPage]) -> Vec<Furniture> {
                 }
             }
             let mut n_patterns: FxHashMap<(&str, i32), usize> = FxHashMap::default();
+            let mut n_alone: FxHashMap<(&str, i32), usize> = FxHashMap::default();
             for band in bands.iter().flatten() {
                 *n_patterns.entry((band.pattern.as_str(), band.at)).or_default() += 1;
+                *n_alone.entry((band.pattern.as_str(), band.at)).or_default() += usize::from(band.is_alone);
             }
             let mut took_any = false;
             for (page, band) in pages.iter_mut().zip(&bands) {
@@ -61,6 +63,9 @@ pub(crate) fn take_out_furniture(pages: &mut [LaidPage]) -> Vec<Furniture> {
                 // Other numbers in the same words on other pages: it is data that happens to be equal here.
                 let n_pattern = n_patterns.get(&(band.pattern.as_str(), band.at)).copied().unwrap_or(0);
                 let repeats = repeats && n * 10 >= n_pattern * 8;
+                // A line that is all that most of its pages say is what they are there for.
+                let n_alone = n_alone.get(&(band.pattern.as_str(), band.at)).copied().unwrap_or(0);
+                let repeats = repeats && n_alone * 2 <= n_pattern;
                 if !(band.is_marked
                     || repeats && (band.pattern.len() < 150)
                     || is_number && (n >= 2 || band.says_page))
@@ -121,6 +126,8 @@ struct Band {
     is_marked: bool,
     /// Whether it names itself as a page's number.
     says_page: bool,
+    /// Whether the page says nothing else.
+    is_alone: bool,
 }
 
 fn band(page: &LaidPage, is_header: bool) -> Option<Band> {
@@ -150,6 +157,7 @@ fn band(page: &LaidPage, is_header: bool) -> Option<Band> {
         is_marked: runs.iter().all(|run| run.is_furniture),
         at: (depth / 4.0).round() as i32,
         keys: keys(&text, page.number),
+        is_alone: members.len() == page.runs.len(),
         members,
         text,
         pattern,
