@@ -5,7 +5,7 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::time::Duration;
 
-use conspect_tests::process::{End, run};
+use conspect_tests::process::{End, measure};
 
 /// A text that is made for the comparison.
 struct Large {
@@ -98,7 +98,7 @@ pub fn compare_large(conspect: &Path, folder: &Path) -> Result<(), String> {
                 arguments.iter().map(|&argument| if argument == "{}" { &*file } else { argument }).collect();
             let mut runs = Vec::new();
             for _ in 0..N_RUNS {
-                let finished = run(program, &arguments, Duration::from_secs(300))
+                let finished = measure(program, &arguments, Duration::from_secs(300))
                     .map_err(|error| format!("{name}: {error}"))?;
                 if !matches!(finished.end, End::Exit(0 | 1)) {
                     return Err(format!("{name} on {file}: {:?}", finished.end));

@@ -5,8 +5,10 @@
 //! command `conspect` and whichever of its peers are installed, side by side, over a folder of files.
 
 mod large;
+mod pdf;
 
 pub use large::compare_large;
+pub use pdf::{MAKE_PDF, compare_engines, compare_pdf, make_pdf};
 
 /// Where on the search path a program is.
 pub fn installed(program: &str) -> Option<std::path::PathBuf> {

@@ -9,8 +9,11 @@
     reason = "the suites read folders of test files and start the command under test"
 )]
 
+pub mod content;
 pub mod make;
+pub mod mutate;
 pub mod process;
+pub mod words;
 
 use std::path::{Path, PathBuf};
 

@@ -4,17 +4,22 @@
 //! ```sh
 //! cargo build --release && cargo run --release -p conspect-benches --bin compare -- FOLDER
 //! cargo build --release && cargo run --release -p conspect-benches --bin compare -- --large FOLDER
+//! cargo build --release && cargo run --release -p conspect-benches --bin compare -- --pdf FOLDER
+//! cargo build --release && cargo run --release -p conspect-benches --bin compare -- --engines FOLDER
 //! ```
 //!
 //! With `--large` the files are large texts that it makes in the folder (1.3 GB), and the peers are programs that only
-//! pass over their bytes.
+//! pass over their bytes. With `--pdf` they are PDFs that it makes there: three pages of 6,756, all of 1,126, and one
+//! whose content expands to 1.5 GiB. With `--engines` every engine reads all PDFs of the folder in one process: PDFium
+//! and MuPDF through the modules `pypdfium2` and `pymupdf` of the Python that is first on the search path, where it
+//! has them.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use conspect_benches::{compare_large, installed};
-use conspect_tests::process::{End, run};
+use conspect_benches::{MAKE_PDF, compare_engines, compare_large, compare_pdf, installed, make_pdf};
+use conspect_tests::process::{End, measure};
 use conspect_tests::{built_command, files_under};
 
 /// What a user would pick instead of us, for files with these extensions.
@@ -89,9 +94,12 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let compared = match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["--large", folder] => built_command().and_then(|command| compare_large(&command, Path::new(folder))),
+        ["--pdf", folder] => built_command().and_then(|command| compare_pdf(&command, Path::new(folder))),
+        [MAKE_PDF, name, path] => make_pdf(name, Path::new(path)),
+        ["--engines", folder] => compare_engines(Path::new(folder)),
         [folder] => compare(Path::new(folder)),
         _ => {
-            eprintln!("usage: compare [--large] FOLDER");
+            eprintln!("usage: compare [--large | --pdf | --engines] FOLDER");
             return ExitCode::from(2);
         }
     };
@@ -154,7 +162,7 @@ impl Total {
         let name = file.to_string_lossy();
         let arguments: Vec<&str> =
             arguments.iter().map(|&argument| if argument == "{}" { &*name } else { argument }).collect();
-        let finished = run(program, &arguments, Duration::from_secs(60))
+        let finished = measure(program, &arguments, Duration::from_secs(60))
             .map_err(|error| format!("{}: {error}", program.display()))?;
         self.cpu += finished.cpu;
         self.peak_kib = self.peak_kib.max(finished.peak_kib);

@@ -8,13 +8,11 @@
 //! What follows `--` replaces the arguments before the file's name: `read --mode full --no-header`.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use conspect_tests::process::{End, Finished, run};
+use conspect_tests::process::{Finished, Outcome, run, run_each};
 use conspect_tests::{built_command, files_under};
 
 fn main() -> ExitCode {
@@ -24,28 +22,6 @@ fn main() -> ExitCode {
         Err(error) => {
             eprintln!("walk: {error}");
             ExitCode::from(2)
-        }
-    }
-}
-
-/// How one file went, worst last.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Outcome {
-    Ok,
-    Error,
-    Panic,
-    Abort,
-    Hang,
-}
-
-impl Outcome {
-    fn of(finished: &Finished) -> Outcome {
-        match finished.end {
-            End::Deadline => Outcome::Hang,
-            End::Signal(_) => Outcome::Abort,
-            _ if finished.panicked() => Outcome::Panic,
-            End::Exit(0) => Outcome::Ok,
-            End::Exit(_) => Outcome::Error,
         }
     }
 }
@@ -74,46 +50,22 @@ fn walk() -> Result<usize, String> {
     for folder in &folders {
         files.extend(files_under(folder).map_err(|error| format!("{}: {error}", folder.display()))?);
     }
-    let results = run_all(&command, &how, &files, deadline);
-    Ok(report(&results))
-}
-
-/// Runs the command on every file, as many at a time as there are processors.
-fn run_all(
-    command: &Path,
-    how: &[String],
-    files: &[PathBuf],
-    deadline: Duration,
-) -> Vec<(PathBuf, Finished)> {
-    let next = AtomicUsize::new(0);
-    let results = Mutex::new(Vec::new());
-    let n_workers = std::thread::available_parallelism().map_or(1, usize::from);
-    std::thread::scope(|scope| {
-        for _ in 0..n_workers {
-            scope.spawn(|| {
-                while let Some(file) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let name = file.to_string_lossy();
-                    let mut arguments: Vec<&str> = how.iter().map(String::as_str).collect();
-                    arguments.push(&name);
-                    match run(command, &arguments, deadline) {
-                        Ok(finished) => {
-                            results.lock().expect("no worker panics").push((file.clone(), finished))
-                        }
-                        Err(error) => eprintln!("walk: {name}: {error}"),
-                    }
-                }
-            });
-        }
+    let results = run_each(&files, |file| {
+        let name = file.to_string_lossy();
+        let mut arguments: Vec<&str> = how.iter().map(String::as_str).collect();
+        arguments.push(&name);
+        run(&command, &arguments, deadline)
+            .map(|finished| (file.clone(), finished))
+            .map_err(|error| format!("{name}: {error}"))
     });
-    let mut results = results.into_inner().expect("no worker panics");
-    results.sort_by(|a, b| a.0.cmp(&b.0));
-    results
+    let results = results.into_iter().collect::<Result<Vec<_>, String>>()?;
+    Ok(report(&results))
 }
 
 fn report(results: &[(PathBuf, Finished)]) -> usize {
     let mut counts: BTreeMap<Outcome, usize> = BTreeMap::new();
     for (file, finished) in results {
-        let outcome = Outcome::of(finished);
+        let outcome = finished.outcome();
         *counts.entry(outcome).or_default() += 1;
         if outcome > Outcome::Error {
             println!("{outcome:?}: {}\n    {}", file.display(), last_line(&finished.stderr));

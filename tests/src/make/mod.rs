@@ -14,8 +14,10 @@ mod text;
 mod hostile;
 mod by_hand;
 mod manifest;
+mod joined;
 
 pub use by_hand::BY_HAND;
+pub use joined::{Objects, joined_pdf};
 pub use manifest::{Entry, manifest, read_manifest};
 pub use prose::FACT;
 

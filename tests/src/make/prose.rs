@@ -46,7 +46,8 @@ pub(crate) fn sections(n_sections: usize) -> Vec<Section> {
     (0..n_sections).map(section).collect()
 }
 
-fn section(idx: usize) -> Section {
+/// The section of this index.
+pub(crate) fn section(idx: usize) -> Section {
     let district = DISTRICTS[idx % DISTRICTS.len()];
     let subject = SUBJECTS[idx % SUBJECTS.len()];
     let mut paragraphs: Vec<String> = (0..3).map(|part| paragraph(idx, part, district)).collect();
