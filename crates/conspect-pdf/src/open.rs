@@ -21,8 +21,7 @@ pub(crate) fn open(input: &Input<'_>, limits: &Limits, notices: &mut Vec<Notice>
     if input.bytes.is_empty() {
         return Err(damaged("the file is empty"));
     }
-    check_object_streams(input.bytes, limits)?;
-    input.release(0..input.bytes.len());
+    check_object_streams(input, limits)?;
     let bytes = Arc::new(Passing::new(input.to_shared()));
     // An empty user password opens many encrypted files; it is tried first, so that a needless password does no harm.
     let first = load(&bytes, "");
@@ -122,13 +121,8 @@ fn missing_pages(pdf: &Pdf) -> Option<Notice> {
 }
 
 /// The library below decodes object and cross-reference streams whole. Before it may, their sizes are looked at.
-fn check_object_streams(bytes: &[u8], limits: &Limits) -> Result<(), ReadError> {
-    let raw: Vec<&[u8]> = [b"/ObjStm".as_slice(), b"/XRef"]
-        .iter()
-        .flat_map(|kind| memmem::find_iter(bytes, kind))
-        .filter_map(|at| stream_after(bytes.get(at..)?))
-        .take(limits.max_entries)
-        .collect();
+fn check_object_streams(input: &Input<'_>, limits: &Limits) -> Result<(), ReadError> {
+    let raw = object_streams(input, limits.max_entries);
     let bound = raw.iter().fold(0_u64, |sum, raw| sum.saturating_add(raw.len() as u64 * MAX_DEFLATE_RATIO));
     if bound <= limits.max_part_bytes {
         return Ok(());
@@ -143,15 +137,44 @@ fn check_object_streams(bytes: &[u8], limits: &Limits) -> Result<(), ReadError> 
     Ok(())
 }
 
-/// The data of the stream whose dictionary holds these bytes.
-fn stream_after(bytes: &[u8]) -> Option<&[u8]> {
+/// The raw data of the file's object and cross-reference streams, as far as their names tell. The file is passed
+/// through once, in pieces whose memory is given back.
+fn object_streams<'a>(input: &Input<'a>, max_streams: usize) -> Vec<&'a [u8]> {
+    const PIECE_BYTES: usize = 1 << 20;
+    let mut found = Vec::new();
+    // With each name, the end of the last stream found under it, so that no end is looked for twice.
+    let mut kinds = [(b"/ObjStm".as_slice(), 0), (b"/XRef", 0)];
+    let mut start = 0;
+    while start < input.bytes.len() && found.len() < max_streams {
+        let next = start.saturating_add(PIECE_BYTES).min(input.bytes.len());
+        for (kind, end) in &mut kinds {
+            // A name may begin in one piece and end in the next.
+            let piece =
+                input.bytes.get(start..input.bytes.len().min(next + kind.len() - 1)).unwrap_or_default();
+            let starts =
+                memmem::find_iter(piece, kind).filter_map(|at| stream_start(input.bytes, start + at));
+            for data_start in starts.take(max_streams) {
+                if *end < data_start {
+                    let rest = input.bytes.get(data_start..).unwrap_or_default();
+                    *end = data_start + memmem::find(rest, b"endstream").unwrap_or(rest.len());
+                }
+                found.extend(input.bytes.get(data_start..*end));
+            }
+        }
+        input.release(start..next);
+        start = next;
+    }
+    found
+}
+
+/// Where the data begins of the stream whose dictionary holds the place.
+fn stream_start(bytes: &[u8], place: usize) -> Option<usize> {
     const MAX_DICTIONARY: usize = 4096;
-    let head = bytes.get(..bytes.len().min(MAX_DICTIONARY))?;
+    let head = bytes.get(place..bytes.len().min(place + MAX_DICTIONARY))?;
     let start = memmem::find(head, b"stream")? + b"stream".len();
-    let data = bytes.get(start..)?;
-    let data = data.strip_prefix(b"\r\n").or_else(|| data.strip_prefix(b"\n")).unwrap_or(data);
-    let end = memmem::find(data, b"endstream").unwrap_or(data.len());
-    data.get(..end)
+    let data = head.get(start..)?;
+    let line_end = if data.starts_with(b"\r\n") { 2 } else { usize::from(data.starts_with(b"\n")) };
+    Some(place + start + line_end)
 }
 
 /// What keeps the pages from being found the usual way. The catalog and the page tree are looked for by their types;

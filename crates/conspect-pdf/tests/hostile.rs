@@ -158,6 +158,14 @@ fn an_object_stream_that_expands_without_measure_is_refused() {
     check(&bytes, &["p Still here"]);
 }
 
+/// Looking for the end of each of these streams would pass through the rest of the file each time.
+#[test]
+fn names_of_object_streams_without_end_are_passed_through_once() {
+    let mut bytes = one_page();
+    bytes.extend(b"/ObjStm stream\n".repeat(100_000));
+    check(&bytes, &["p Still here"]);
+}
+
 #[test]
 fn a_file_cut_before_its_page_tree_keeps_the_pages_that_are_there() {
     // Pages before everything else, as some producers write them.
