@@ -12,6 +12,7 @@ use hayro_syntax::object::{Array, Dict, Name, Object, ObjectIdentifier, Stream, 
 use hayro_syntax::page::{Page, Resources};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::faults::behind_fault;
 use crate::filters::decode;
 use crate::font::{Font, Fonts};
 use crate::glyph::{Glyph, PageContent, Rule};
@@ -30,6 +31,11 @@ const MAX_RULES: usize = 20_000;
 const MAX_SAVED_STATES: usize = 512;
 /// Marked sequences that are open at once; those inside are as good as absent.
 const MAX_MARKED: usize = 4096;
+const END_OF_CONTENT: &[u8] = b"end-of-content";
+/// Places in one content stream where what stands there is passed over.
+const MAX_FAULTS: u64 = 200;
+/// What may be passed over without a word.
+const MAX_STRAY_BYTES: usize = 16;
 /// Decoded bytes of content streams that are held at once: the page's and those of the forms open in it.
 const MAX_CONTENT_BYTES: u64 = 64 << 20;
 /// How far a line may be out of true, in points, and still count as horizontal or vertical.
@@ -169,6 +175,7 @@ impl<'a> Run<'a, '_> {
             }
         }
         self.n_held_bytes = data.len() as u64;
+        push_end(&mut data);
         data
     }
 
@@ -208,157 +215,181 @@ impl<'a> Run<'a, '_> {
         let mut path = Path::default();
         let n_marked_before = self.marked.len();
         let mut n_marked_beyond = 0_u64;
-        let mut operators = TypedIter::new(data);
-        while let Some(operator) = operators.next() {
-            self.n_operators += 1;
-            if self.n_operators > MAX_OPERATORS || self.content.glyphs.len() > MAX_GLYPHS {
-                self.content.cut_short = Some("it has more operators than the limit allows");
-                return;
-            }
-            if self.n_operators.is_multiple_of(1024) && self.stop.is_stopped() {
-                self.content.cut_short = Some("the time given for reading is over");
-                return;
-            }
-            match operator {
-                Op::SaveState(_) if saved.len() < MAX_SAVED_STATES => saved.push(state.clone()),
-                Op::RestoreState(_) => {
-                    if let Some(restored) = saved.pop() {
-                        state = restored;
-                    }
+        let mut rest = data;
+        let (mut n_faults, mut n_faulty_bytes) = (0, 0);
+        loop {
+            let mut operators = TypedIter::new(rest);
+            let (mut n_read, mut is_at_end) = (0, false);
+            while let Some(operator) = operators.next() {
+                n_read += 1;
+                self.n_operators += 1;
+                if self.n_operators > MAX_OPERATORS || self.content.glyphs.len() > MAX_GLYPHS {
+                    self.content.cut_short = Some("it has more operators than the limit allows");
+                    return;
                 }
-                Op::Transform(m) => {
-                    state.to_page *= affine([&m.0, &m.1, &m.2, &m.3, &m.4, &m.5]);
+                if self.n_operators.is_multiple_of(1024) && self.stop.is_stopped() {
+                    self.content.cut_short = Some("the time given for reading is over");
+                    return;
                 }
-                Op::SetGraphicsState(name) => {
-                    let font = resources.get_ext_g_state(name.0).and_then(|gs| gs.get::<Array<'_>>(b"Font"));
-                    if let Some(font) = font {
-                        let mut parts = font.flex_iter();
-                        if let (Some(dict), Some(size)) = (parts.next::<Dict<'_>>(), parts.next::<f64>()) {
-                            state.font = Some(self.fonts.get(&dict));
-                            state.size = size;
+                match operator {
+                    Op::SaveState(_) if saved.len() < MAX_SAVED_STATES => saved.push(state.clone()),
+                    Op::RestoreState(_) => {
+                        if let Some(restored) = saved.pop() {
+                            state = restored;
                         }
                     }
-                }
-                Op::BeginText(_) => {
-                    text = Affine::IDENTITY;
-                    line = Affine::IDENTITY;
-                }
-                Op::TextFont(set) => {
-                    state.size = set.1.as_f64();
-                    let name: &[u8] = set.0.as_ref();
-                    if let Some(font) = fonts.get(name) {
-                        state.font = font.clone();
-                    } else {
-                        let font = resources.get_font(set.0).map(|dict| self.fonts.get(&dict));
-                        fonts.insert(name.to_vec(), font.clone());
-                        state.font = font;
+                    Op::Transform(m) => {
+                        state.to_page *= affine([&m.0, &m.1, &m.2, &m.3, &m.4, &m.5]);
                     }
-                }
-                Op::CharacterSpacing(set) => state.char_spacing = set.0.as_f64(),
-                Op::WordSpacing(set) => state.word_spacing = set.0.as_f64(),
-                Op::HorizontalScaling(set) => state.scale = set.0.as_f64() / 100.0,
-                Op::TextLeading(set) => state.leading = set.0.as_f64(),
-                Op::TextRenderingMode(set) => state.is_unseen = set.0.as_i64() == 3,
-                Op::TextRise(set) => state.rise = set.0.as_f64(),
-                Op::NextLine(to) => {
-                    line *= Affine::translate((to.0.as_f64(), to.1.as_f64()));
-                    text = line;
-                    self.is_start = true;
-                }
-                Op::NextLineAndSetLeading(to) => {
-                    state.leading = -to.1.as_f64();
-                    line *= Affine::translate((to.0.as_f64(), to.1.as_f64()));
-                    text = line;
-                    self.is_start = true;
-                }
-                Op::NextLineUsingLeading(_) => {
-                    line *= Affine::translate((0.0, -state.leading));
-                    text = line;
-                    self.is_start = true;
-                }
-                Op::SetTextMatrix(m) => {
-                    line = affine([&m.0, &m.1, &m.2, &m.3, &m.4, &m.5]);
-                    text = line;
-                    self.is_start = true;
-                }
-                Op::ShowText(show) => self.show(&state, &mut text, show.0.as_bytes()),
-                Op::NextLineAndShowText(show) => {
-                    line *= Affine::translate((0.0, -state.leading));
-                    text = line;
-                    self.is_start = true;
-                    self.show(&state, &mut text, show.0.as_bytes());
-                }
-                Op::ShowTextWithParameters(show) => {
-                    state.word_spacing = show.0.as_f64();
-                    state.char_spacing = show.1.as_f64();
-                    line *= Affine::translate((0.0, -state.leading));
-                    text = line;
-                    self.is_start = true;
-                    self.show(&state, &mut text, show.2.as_bytes());
-                }
-                Op::ShowTexts(show) => {
-                    let is_horizontal = state.font.as_ref().is_none_or(|font| font.is_horizontal);
-                    for part in show.0.iter::<Object<'_>>() {
-                        match part {
-                            Object::String(bytes) => self.show(&state, &mut text, bytes.as_bytes()),
-                            Object::Number(number) => {
-                                let shift = -number.as_f64() / 1000.0 * state.size;
-                                text *= match is_horizontal {
-                                    true => Affine::translate((shift * state.scale, 0.0)),
-                                    false => Affine::translate((0.0, shift)),
-                                };
+                    Op::SetGraphicsState(name) => {
+                        let font =
+                            resources.get_ext_g_state(name.0).and_then(|gs| gs.get::<Array<'_>>(b"Font"));
+                        if let Some(font) = font {
+                            let mut parts = font.flex_iter();
+                            if let (Some(dict), Some(size)) = (parts.next::<Dict<'_>>(), parts.next::<f64>())
+                            {
+                                state.font = Some(self.fonts.get(&dict));
+                                state.size = size;
                             }
-                            _ => {}
                         }
                     }
-                }
-                Op::MoveTo(to) => path.move_to(state.to_page * Point::new(to.0.as_f64(), to.1.as_f64())),
-                Op::LineTo(to) => path.line_to(state.to_page * Point::new(to.0.as_f64(), to.1.as_f64())),
-                Op::CubicTo(to) => path.jump_to(state.to_page * Point::new(to.4.as_f64(), to.5.as_f64())),
-                Op::CubicStartTo(to) => {
-                    path.jump_to(state.to_page * Point::new(to.2.as_f64(), to.3.as_f64()))
-                }
-                Op::CubicEndTo(to) => path.jump_to(state.to_page * Point::new(to.2.as_f64(), to.3.as_f64())),
-                Op::RectPath(r) => {
-                    let (x, y, w, h) = (r.0.as_f64(), r.1.as_f64(), r.2.as_f64(), r.3.as_f64());
-                    let corners = [(x, y), (x + w, y), (x + w, y + h), (x, y + h)];
-                    let corners = corners.map(|corner| state.to_page * Point::from(corner));
-                    path.rectangle(corners);
-                }
-                Op::ClosePath(_) => path.close(),
-                Op::StrokePath(_)
-                | Op::FillAndStrokeNonZero(_)
-                | Op::FillAndStrokeEvenOdd(_)
-                | Op::FillPathNonZero(_)
-                | Op::FillPathNonZeroCompatibility(_)
-                | Op::FillPathEvenOdd(_) => self.paint(&mut path),
-                Op::CloseAndStrokePath(_)
-                | Op::CloseFillAndStrokeNonZero(_)
-                | Op::CloseFillAndStrokeEvenOdd(_) => {
-                    path.close();
-                    self.paint(&mut path);
-                }
-                Op::EndPath(_) => path.clear(),
-                Op::BeginMarkedContent(_) | Op::BeginMarkedContentWithProperties(_)
-                    if self.marked.len() >= MAX_MARKED =>
-                {
-                    n_marked_beyond += 1;
-                }
-                Op::EndMarkedContent(_) if n_marked_beyond > 0 => n_marked_beyond -= 1,
-                Op::BeginMarkedContent(tag) => self.begin_marked(tag.0, None, resources),
-                Op::BeginMarkedContentWithProperties(tag) => {
-                    self.begin_marked(tag.0, Some(tag.1), resources);
-                }
-                Op::EndMarkedContent(_) if self.marked.len() > n_marked_before => self.end_marked(),
-                Op::InlineImage(_) if self.n_hidden == 0 => self.content.n_images += 1,
-                Op::XObject(name) => {
-                    if let Some(stream) = resources.get_x_object(name.0) {
-                        self.x_object(&stream, resources, &state);
+                    Op::BeginText(_) => {
+                        text = Affine::IDENTITY;
+                        line = Affine::IDENTITY;
                     }
+                    Op::TextFont(set) => {
+                        state.size = set.1.as_f64();
+                        let name: &[u8] = set.0.as_ref();
+                        if let Some(font) = fonts.get(name) {
+                            state.font = font.clone();
+                        } else {
+                            let font = resources.get_font(set.0).map(|dict| self.fonts.get(&dict));
+                            fonts.insert(name.to_vec(), font.clone());
+                            state.font = font;
+                        }
+                    }
+                    Op::CharacterSpacing(set) => state.char_spacing = set.0.as_f64(),
+                    Op::WordSpacing(set) => state.word_spacing = set.0.as_f64(),
+                    Op::HorizontalScaling(set) => state.scale = set.0.as_f64() / 100.0,
+                    Op::TextLeading(set) => state.leading = set.0.as_f64(),
+                    Op::TextRenderingMode(set) => state.is_unseen = set.0.as_i64() == 3,
+                    Op::TextRise(set) => state.rise = set.0.as_f64(),
+                    Op::NextLine(to) => {
+                        line *= Affine::translate((to.0.as_f64(), to.1.as_f64()));
+                        text = line;
+                        self.is_start = true;
+                    }
+                    Op::NextLineAndSetLeading(to) => {
+                        state.leading = -to.1.as_f64();
+                        line *= Affine::translate((to.0.as_f64(), to.1.as_f64()));
+                        text = line;
+                        self.is_start = true;
+                    }
+                    Op::NextLineUsingLeading(_) => {
+                        line *= Affine::translate((0.0, -state.leading));
+                        text = line;
+                        self.is_start = true;
+                    }
+                    Op::SetTextMatrix(m) => {
+                        line = affine([&m.0, &m.1, &m.2, &m.3, &m.4, &m.5]);
+                        text = line;
+                        self.is_start = true;
+                    }
+                    Op::ShowText(show) => self.show(&state, &mut text, show.0.as_bytes()),
+                    Op::NextLineAndShowText(show) => {
+                        line *= Affine::translate((0.0, -state.leading));
+                        text = line;
+                        self.is_start = true;
+                        self.show(&state, &mut text, show.0.as_bytes());
+                    }
+                    Op::ShowTextWithParameters(show) => {
+                        state.word_spacing = show.0.as_f64();
+                        state.char_spacing = show.1.as_f64();
+                        line *= Affine::translate((0.0, -state.leading));
+                        text = line;
+                        self.is_start = true;
+                        self.show(&state, &mut text, show.2.as_bytes());
+                    }
+                    Op::ShowTexts(show) => {
+                        let is_horizontal = state.font.as_ref().is_none_or(|font| font.is_horizontal);
+                        for part in show.0.iter::<Object<'_>>() {
+                            match part {
+                                Object::String(bytes) => self.show(&state, &mut text, bytes.as_bytes()),
+                                Object::Number(number) => {
+                                    let shift = -number.as_f64() / 1000.0 * state.size;
+                                    text *= match is_horizontal {
+                                        true => Affine::translate((shift * state.scale, 0.0)),
+                                        false => Affine::translate((0.0, shift)),
+                                    };
+                                }
+                                _ => {}
+                            }
+                        }
+                    }
+                    Op::MoveTo(to) => path.move_to(state.to_page * Point::new(to.0.as_f64(), to.1.as_f64())),
+                    Op::LineTo(to) => path.line_to(state.to_page * Point::new(to.0.as_f64(), to.1.as_f64())),
+                    Op::CubicTo(to) => path.jump_to(state.to_page * Point::new(to.4.as_f64(), to.5.as_f64())),
+                    Op::CubicStartTo(to) => {
+                        path.jump_to(state.to_page * Point::new(to.2.as_f64(), to.3.as_f64()))
+                    }
+                    Op::CubicEndTo(to) => {
+                        path.jump_to(state.to_page * Point::new(to.2.as_f64(), to.3.as_f64()))
+                    }
+                    Op::RectPath(r) => {
+                        let (x, y, w, h) = (r.0.as_f64(), r.1.as_f64(), r.2.as_f64(), r.3.as_f64());
+                        let corners = [(x, y), (x + w, y), (x + w, y + h), (x, y + h)];
+                        let corners = corners.map(|corner| state.to_page * Point::from(corner));
+                        path.rectangle(corners);
+                    }
+                    Op::ClosePath(_) => path.close(),
+                    Op::StrokePath(_)
+                    | Op::FillAndStrokeNonZero(_)
+                    | Op::FillAndStrokeEvenOdd(_)
+                    | Op::FillPathNonZero(_)
+                    | Op::FillPathNonZeroCompatibility(_)
+                    | Op::FillPathEvenOdd(_) => self.paint(&mut path),
+                    Op::CloseAndStrokePath(_)
+                    | Op::CloseFillAndStrokeNonZero(_)
+                    | Op::CloseFillAndStrokeEvenOdd(_) => {
+                        path.close();
+                        self.paint(&mut path);
+                    }
+                    Op::EndPath(_) => path.clear(),
+                    Op::BeginMarkedContent(_) | Op::BeginMarkedContentWithProperties(_)
+                        if self.marked.len() >= MAX_MARKED =>
+                    {
+                        n_marked_beyond += 1;
+                    }
+                    Op::EndMarkedContent(_) if n_marked_beyond > 0 => n_marked_beyond -= 1,
+                    Op::BeginMarkedContent(tag) => self.begin_marked(tag.0, None, resources),
+                    Op::BeginMarkedContentWithProperties(tag) => {
+                        self.begin_marked(tag.0, Some(tag.1), resources);
+                    }
+                    Op::EndMarkedContent(_) if self.marked.len() > n_marked_before => self.end_marked(),
+                    Op::InlineImage(_) if self.n_hidden == 0 => self.content.n_images += 1,
+                    Op::Fallback(operator) if **operator == *END_OF_CONTENT => is_at_end = true,
+                    Op::XObject(name) => {
+                        if let Some(stream) = resources.get_x_object(name.0) {
+                            self.x_object(&stream, resources, &state);
+                        }
+                    }
+                    _ => {}
                 }
-                _ => {}
+            }
+            if is_at_end {
+                break;
+            }
+            let Some((behind, n_bytes)) = behind_fault(rest, n_read) else { break };
+            rest = behind;
+            n_faults += 1;
+            n_faulty_bytes += n_bytes;
+            if n_faults > MAX_FAULTS {
+                n_faulty_bytes += rest.len();
+                break;
             }
         }
+        // Single signs that should not be there cost nothing.
+        self.content.is_damaged |= n_faulty_bytes > MAX_STRAY_BYTES;
         while self.marked.len() > n_marked_before {
             self.end_marked();
         }
@@ -420,13 +451,16 @@ impl<'a> Run<'a, '_> {
         // Decoding the same form a million times must count as well.
         self.n_operators += FORM_COST + decoded.data.len() as u64 / 16;
         self.n_held_bytes += decoded.data.len() as u64;
+        let mut data = decoded.data.into_owned();
+        let n_bytes = data.len() as u64;
+        push_end(&mut data);
         self.active_forms.push(id);
         match stream.dict().get::<Dict<'_>>(b"Resources") {
-            Some(own) => self.stream(&decoded.data, &Resources::new(own), state.clone()),
-            None => self.stream(&decoded.data, resources, state.clone()),
+            Some(own) => self.stream(&data, &Resources::new(own), state.clone()),
+            None => self.stream(&data, resources, state.clone()),
         }
         self.active_forms.pop();
-        self.n_held_bytes -= decoded.data.len() as u64;
+        self.n_held_bytes -= n_bytes;
     }
 
     fn begin_marked(&mut self, tag: &Name<'_>, properties: Option<&Object<'_>>, resources: &Resources<'a>) {
@@ -719,6 +753,12 @@ fn rule(from: Point, to: Point) -> Option<Rule> {
         let (from_y, to_y) = (from.y.min(to.y) as f32, from.y.max(to.y) as f32);
         Rule { is_horizontal: false, at: ((from.x + to.x) / 2.0) as f32, from: from_y, to: to_y }
     })
+}
+
+/// Marks the end of content, by an operator that no file has: a parser that comes to it has read everything.
+fn push_end(data: &mut Vec<u8>) {
+    data.push(b'\n');
+    data.extend_from_slice(END_OF_CONTENT);
 }
 
 /// The characters of a text in alphabetical order, without blanks and without regard to case.

@@ -22,6 +22,7 @@ mod text_string;
 
 mod annotations;
 mod content;
+mod faults;
 mod filters;
 mod font;
 mod glyph;

@@ -22,7 +22,18 @@ pub(crate) fn open(input: &Input<'_>, limits: &Limits, notices: &mut Vec<Notice>
         return Err(damaged("the file is empty"));
     }
     check_object_streams(input, limits)?;
-    let bytes = Arc::new(Passing::new(input.to_shared()));
+    let bytes = match with_end_of_stream(input.bytes) {
+        Some(bytes) => {
+            notices.push(Notice::new(
+                NoticeKind::Damaged,
+                "the end of the last stream is missing",
+                Origin::File,
+            ));
+            SharedBytes::new(bytes)
+        }
+        None => input.to_shared(),
+    };
+    let bytes = Arc::new(Passing::new(bytes));
     // An empty user password opens many encrypted files; it is tried first, so that a needless password does no harm.
     let first = load(&bytes, "");
     let needs_password = matches!(first, Err(LoadPdfError::Decryption(DecryptionError::PasswordProtected)));
@@ -187,6 +198,15 @@ fn missing_frame(bytes: &[u8]) -> &'static str {
         (false, false) => "the catalog and the page tree are missing",
         (true, true) => "the catalog does not lead to the pages",
     }
+}
+
+/// The file with the end of its last stream put after it, where a file cut short has none: a stream without an end would
+/// be no stream at all.
+fn with_end_of_stream(bytes: &[u8]) -> Option<Vec<u8>> {
+    let at = memmem::rfind(bytes, b"stream")?;
+    // The word may stand anywhere; a stream's follows a dictionary.
+    let is_open = bytes.get(..at)?.trim_ascii_end().ends_with(b">>");
+    is_open.then(|| [bytes, b"\nendstream\nendobj\n"].concat())
 }
 
 /// The file with a catalog and a page tree put after its end, made of the pages that stand in it.
