@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-use conspect_model::{Limits, StopToken};
+use conspect_model::{Limits, Rect, StopToken};
 use hayro_font::kurbo::{Affine, Point, Vec2};
 use hayro_syntax::content::TypedIter;
 use hayro_syntax::content::ops::TypedInstruction;
@@ -15,7 +15,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::faults::behind_fault;
 use crate::filters::decode;
 use crate::font::{Font, Fonts};
-use crate::glyph::{Glyph, PageContent, Rule};
+use crate::glyph::{Glyph, NO_TAG, PageContent, Rule, Tag};
 use crate::layers::Layers;
 use crate::text_string::text_string;
 use crate::{annotations, unicode};
@@ -36,6 +36,8 @@ const END_OF_CONTENT: &[u8] = b"end-of-content";
 const MAX_FAULTS: u64 = 200;
 /// What may be passed over without a word.
 const MAX_STRAY_BYTES: usize = 16;
+/// Marked content of one page that the structure tree is asked about.
+const MAX_TAGS: usize = 200_000;
 /// Decoded bytes of content streams that are held at once: the page's and those of the forms open in it.
 const MAX_CONTENT_BYTES: u64 = 64 << 20;
 /// How far a line may be out of true, in points, and still count as horizontal or vertical.
@@ -61,6 +63,7 @@ impl<'a> Interpreter<'a, '_> {
             n_operators: 0,
             active_forms: Vec::new(),
             marked: Vec::new(),
+            holder: page.raw().get::<i32>(b"StructParents"),
             is_start: true,
             n_hidden: 0,
             n_furniture: 0,
@@ -92,6 +95,8 @@ struct Run<'a, 'r> {
     n_operators: u64,
     active_forms: Vec<ObjectIdentifier>,
     marked: Vec<Marked>,
+    /// The entry of the page or form being interpreted in the structure's parent tree.
+    holder: Option<i32>,
     /// Whether the next glyph is the first at a position set anew.
     is_start: bool,
     /// How many of the open marked-content sequences are hidden.
@@ -107,6 +112,8 @@ struct Marked {
     is_hidden: bool,
     is_furniture: bool,
     actual_text: Option<ActualText>,
+    /// Index into the page's tags.
+    tag: u32,
 }
 
 /// What to say instead of what a marked sequence draws.
@@ -423,6 +430,7 @@ impl<'a> Run<'a, '_> {
                     self.content.n_images += 1;
                     let corners = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)];
                     self.draw(Extent::of(&corners.map(|corner| state.to_page * Point::from(corner))));
+                    self.tagged_image(state.to_page);
                 }
             }
             _ => {
@@ -455,10 +463,17 @@ impl<'a> Run<'a, '_> {
         let n_bytes = data.len() as u64;
         push_end(&mut data);
         self.active_forms.push(id);
+        let outer_holder = self.holder;
+        // Content numbered in a form counts by the form's own entry; without one, the numbers lead nowhere.
+        self.holder = stream.dict().get::<i32>(b"StructParents");
+        let n_marked = self.marked.len();
+        self.begin_whole(stream.dict());
         match stream.dict().get::<Dict<'_>>(b"Resources") {
             Some(own) => self.stream(&data, &Resources::new(own), state.clone()),
             None => self.stream(&data, resources, state.clone()),
         }
+        self.marked.truncate(n_marked);
+        self.holder = outer_holder;
         self.active_forms.pop();
         self.n_held_bytes -= n_bytes;
     }
@@ -486,10 +501,55 @@ impl<'a> Run<'a, '_> {
             .map(|text| text_string(text.as_bytes()))
             .or_else(|| Some(text_string(named.as_ref()?.get::<PdfString<'_>>(b"ActualText")?.as_bytes())))
             .map(|text| ActualText { text, start: self.content.glyphs.len(), drawn: None });
+        let mcid = inline
+            .and_then(|dict| dict.get::<u32>(b"MCID"))
+            .or_else(|| named.as_ref().and_then(|dict| dict.get::<u32>(b"MCID")));
+        let tag = match (tag.as_ref(), self.holder, mcid) {
+            (b"Artifact", _, _) => self.new_tag(Tag::Artifact),
+            (_, Some(holder), Some(mcid)) => self.new_tag(Tag::Content { holder, mcid }),
+            _ => self.tag(),
+        };
         self.n_hidden += usize::from(is_hidden);
         self.n_furniture += usize::from(is_furniture);
         self.content.has_hidden |= is_hidden;
-        self.marked.push(Marked { is_hidden, is_furniture, actual_text });
+        self.marked.push(Marked { is_hidden, is_furniture, actual_text, tag });
+    }
+
+    /// Marks what a form or annotation draws where the structure tree names it as a whole.
+    fn begin_whole(&mut self, dict: &Dict<'_>) {
+        if let Some(holder) = dict.get::<i32>(b"StructParent") {
+            let tag = self.new_tag(Tag::Whole { holder });
+            self.marked.push(Marked { is_hidden: false, is_furniture: false, actual_text: None, tag });
+        }
+    }
+
+    fn new_tag(&mut self, tag: Tag) -> u32 {
+        if self.content.tags.len() >= MAX_TAGS {
+            return NO_TAG;
+        }
+        self.content.tags.push(tag);
+        self.content.tags.len() as u32 - 1
+    }
+
+    /// The tag of what is shown now.
+    fn tag(&self) -> u32 {
+        self.marked.last().map_or(NO_TAG, |marked| marked.tag)
+    }
+
+    /// Remembers where an image stands whose content is tagged; `to_page` takes the unit square there.
+    fn tagged_image(&mut self, to_page: Affine) {
+        let tag = self.tag();
+        if tag == NO_TAG || self.content.tagged_images.len() >= MAX_TAGS {
+            return;
+        }
+        let corners = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)];
+        let corners = corners.map(|corner| to_page * Point::from(corner));
+        let low = |of: fn(&Point) -> f64| corners.iter().map(of).fold(f64::INFINITY, f64::min) as f32;
+        let high = |of: fn(&Point) -> f64| corners.iter().map(of).fold(f64::NEG_INFINITY, f64::max) as f32;
+        let rect = Rect { x0: low(|c| c.x), y0: low(|c| c.y), x1: high(|c| c.x), y1: high(|c| c.y) };
+        if [rect.x0, rect.y0, rect.x1, rect.y1].iter().all(|c| c.is_finite() && c.abs() < 1e6) {
+            self.content.tagged_images.push((tag, rect));
+        }
     }
 
     fn end_marked(&mut self) {
@@ -647,6 +707,7 @@ impl<'a> Run<'a, '_> {
             style,
             is_start: std::mem::take(&mut self.is_start),
             is_furniture: self.n_furniture > 0,
+            tag: self.tag(),
         });
     }
 }

@@ -1,5 +1,7 @@
 use std::ops::Range;
 
+use conspect_model::Rect;
+
 /// One shown character code: where it stands on the page and what it says.
 ///
 /// Coordinates are in points from the page's lower left corner, rotation applied.
@@ -22,6 +24,22 @@ pub(crate) struct Glyph {
     pub is_start: bool,
     /// Whether the file marks it as a running header or footer.
     pub is_furniture: bool,
+    /// Index into [`PageContent::tags`], or [`NO_TAG`].
+    pub tag: u32,
+}
+
+/// The tag of what stands outside all marked content.
+pub(crate) const NO_TAG: u32 = u32::MAX;
+
+/// Marked content that the structure tree can name, or that it is to pass over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tag {
+    /// Numbered in a page or form that has this entry in the parent tree.
+    Content { holder: i32, mcid: u32 },
+    /// A form or annotation that is content as a whole.
+    Whole { holder: i32 },
+    /// Not part of what the document says: a background, a page's number.
+    Artifact,
 }
 
 impl Glyph {
@@ -45,8 +63,12 @@ pub(crate) struct PageContent {
     pub glyphs: Vec<Glyph>,
     /// The text of all glyphs, one after the other.
     pub text: String,
+    /// Marked content, in the order in which it begins.
+    pub tags: Vec<Tag>,
     /// Straight horizontal and vertical strokes, and the edges of rectangles.
     pub rules: Vec<Rule>,
+    /// The images that stand in marked content: its tag, and where.
+    pub tagged_images: Vec<(u32, Rect)>,
     /// How many images are shown.
     pub n_images: usize,
     /// Glyphs without any known meaning.

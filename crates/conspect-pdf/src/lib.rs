@@ -29,6 +29,7 @@ mod glyph;
 mod glyph_names;
 mod layers;
 mod stream;
+mod structure;
 mod to_unicode;
 mod unicode;
 

@@ -11,9 +11,13 @@ use crate::content::Interpreter;
 use crate::font::Fonts;
 use crate::glyph::PageContent;
 use crate::layers::Layers;
-use crate::layout::{Furniture, LaidPage, blocks, runs, take_out_furniture};
+use crate::layout::{
+    Figure, Furniture, LaidPage, Place, blocks, figures, places, runs, say_actual_texts, says_kinds,
+    take_out_furniture,
+};
 use crate::metadata::metadata;
 use crate::open::open;
+use crate::structure::Structure;
 
 /// Notices about running headers and footers; the last sums up the rest.
 const MAX_FURNITURE: usize = 20;
@@ -60,6 +64,9 @@ fn read_pages(pdf: &Pdf, scope: &Scope, limits: &Limits, document: &mut Document
     let catalog = pdf.xref().get::<Dict<'_>>(pdf.xref().root_id()).unwrap_or_default();
     let layers = Layers::of_catalog(&catalog);
     let mut interpreter = Interpreter { fonts: Fonts::new(), layers, limits };
+    // See `read` on why panics are caught here.
+    let structure = catch_unwind(AssertUnwindSafe(|| Structure::of_catalog(&catalog, pdf.xref())));
+    let mut structure = structure.unwrap_or_default();
     let mut laid: Vec<LaidPage> = Vec::new();
     let mut n_chars = 0;
     for (page_idx, page) in pdf.pages().iter().enumerate() {
@@ -75,29 +82,52 @@ fn read_pages(pdf: &Pdf, scope: &Scope, limits: &Limits, document: &mut Document
         // See `read` on why a panic is caught here. What is shared with the next page is a cache of fonts, which is
         // filled only with whole entries.
         let content = catch_unwind(AssertUnwindSafe(|| {
-            let content = interpreter.page(page);
-            let runs = runs(&content, interpreter.fonts.styles());
-            (content, runs)
+            let mut content = interpreter.page(page);
+            let tagged = structure.as_mut().and_then(|structure| tagged(structure, page, &mut content));
+            let places = tagged.as_ref().and_then(|(places, _)| places.as_deref());
+            let runs = runs(&content, interpreter.fonts.styles(), places.unwrap_or_default());
+            let is_tagged = places.is_some();
+            (content, runs, is_tagged, tagged.map(|(_, figures)| figures).unwrap_or_default())
         }));
-        let Ok((content, runs)) = content else {
+        let Ok((content, runs, is_tagged, figures)) = content else {
             let message = "the page cannot be interpreted";
             document.notices.push(Notice::new(NoticeKind::Damaged, message, origin(page, number)));
             interpreter.fonts = Fonts::new();
+            structure = None;
             continue;
         };
         notices_of(&content, runs.is_empty(), origin(page, number), &mut document.notices);
         n_chars += content.text.len();
         let (_, height) = page.render_dimensions();
-        laid.push(LaidPage { number, height, runs, rules: content.rules });
+        laid.push(LaidPage { number, height, runs, rules: content.rules, is_tagged, figures });
         if n_chars > limits.max_chars {
             let message = "the text is over the limit: the pages after this one are missing";
             document.notices.push(Notice::new(NoticeKind::Limit, message, origin(page, number)));
             break;
         }
     }
+    if structure.as_ref().is_none_or(|structure| !says_kinds(structure, &laid)) {
+        laid.iter_mut().for_each(|page| page.is_tagged = false);
+    }
     let furniture = take_out_furniture(&mut laid);
-    document.blocks = blocks(laid, &document.metadata.outline, limits.max_cells, &mut document.notices);
+    let structure = structure.as_ref();
+    document.blocks =
+        blocks(laid, structure, &document.metadata.outline, limits.max_cells, &mut document.notices);
     tell_furniture(&furniture, document);
+}
+
+/// What the structure tree says of the tags of a page, where it is to be believed, and the figures it has words for.
+fn tagged(
+    structure: &mut Structure<'_>,
+    page: &Page<'_>,
+    content: &mut PageContent,
+) -> Option<(Option<Vec<Place>>, Vec<Figure>)> {
+    let of_page = structure.page(page.raw(), content);
+    say_actual_texts(structure, &of_page, content);
+    let (width, height) = page.render_dimensions();
+    let whole_page = Rect { x0: 0.0, y0: 0.0, x1: width, y1: height };
+    let figures = figures(structure, &of_page, content, whole_page);
+    Some((places(structure, &of_page, content), figures))
 }
 
 /// The whole page.
@@ -143,6 +173,9 @@ fn tell_furniture(furniture: &[Furniture], document: &mut Document<'static>) {
         let Some(&first) = piece.pages.first() else { continue };
         let of_pages = of_pages(&piece.pages);
         let message = match (piece.is_number, piece.is_header) {
+            _ if piece.is_aside => {
+                format!("left out {of_pages}, since the file says it is no part of the text: {}", piece.text)
+            }
             (true, _) if piece.pages.len() > 1 => {
                 format!("page numbers left out {of_pages}: {} to {}", piece.text, piece.last_text)
             }

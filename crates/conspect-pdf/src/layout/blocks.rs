@@ -1,6 +1,8 @@
 //! Pages to blocks, once all pages are known.
 
-use conspect_model::{Block, BlockKind, Notice, NoticeKind, Origin, OutlineEntry, PageNumber, Rect, Table};
+use conspect_model::{
+    Block, BlockKind, NoteKind, Notice, NoticeKind, Origin, OutlineEntry, PageNumber, Rect, Span, Table,
+};
 use rustc_hash::FxHashSet;
 
 use super::LaidPage;
@@ -8,23 +10,43 @@ use super::headings::Headings;
 use super::labels::LabelKind;
 use super::paragraphs::{Paragraph, paragraphs};
 use super::tables::{Cells, Item, items, join_wrapped};
+use super::tagged::{self, Kind, OpenItems};
+use crate::structure::Structure;
 
-/// A paragraph or a table, on its page.
-enum Piece {
+/// A paragraph, a table or a figure, on its page.
+pub(crate) enum Piece {
     Paragraph(Paragraph),
     Table(Cells, PageNumber),
+    Figure { text: String, page: PageNumber, rect: Rect },
 }
 
 /// The blocks of the pages, in order. Tables hold `max_cells` cells together; the first that is cut is told.
 pub(crate) fn blocks(
     pages: Vec<LaidPage>,
+    structure: Option<&Structure<'_>>,
     outline: &[OutlineEntry],
     max_cells: usize,
     notices: &mut Vec<Notice>,
 ) -> Vec<Block> {
     let mut pieces: Vec<Piece> = Vec::new();
+    let mut open_items = OpenItems::default();
     for page in pages {
         let number = page.number;
+        let page = match structure.filter(|_| page.is_tagged) {
+            Some(structure) => match tagged::pieces(structure, page, &mut open_items) {
+                Ok(tagged) => {
+                    for piece in tagged {
+                        match piece {
+                            Piece::Table(cells, number) => push_table(cells, number, &mut pieces),
+                            piece => pieces.push(piece),
+                        }
+                    }
+                    continue;
+                }
+                Err(page) => page,
+            },
+            None => page,
+        };
         let mut lines = Vec::new();
         for item in items(page.runs, &page.rules, number) {
             match item {
@@ -37,10 +59,15 @@ pub(crate) fn blocks(
             }
         }
         pieces.extend(paragraphs(lines, number).into_iter().map(Piece::Paragraph));
+        pieces.extend(page.figures.into_iter().map(|figure| Piece::Figure {
+            text: figure.text,
+            page: number,
+            rect: figure.rect,
+        }));
     }
     let of_text = pieces.iter().filter_map(|piece| match piece {
         Piece::Paragraph(paragraph) => Some(paragraph),
-        Piece::Table(..) => None,
+        Piece::Table(..) | Piece::Figure { .. } => None,
     });
     let headings = Headings::learn(of_text, outline);
     let words = Words::of(&pieces);
@@ -80,6 +107,12 @@ pub(crate) fn blocks(
                 n_cells += table.n_cells();
                 blocks.push(Block::new(BlockKind::Table(Box::new(table)), "", origin));
             }
+            Piece::Figure { text, page, rect } => {
+                if let Some(before) = open.take() {
+                    push_paragraph(before, &headings, &words, &mut list, &mut blocks);
+                }
+                blocks.push(Block::new(BlockKind::Figure, text, origin_of(page, rect)));
+            }
         }
     }
     if let Some(before) = open.take() {
@@ -95,7 +128,11 @@ fn push_table(cells: Cells, page: PageNumber, pieces: &mut Vec<Piece>) {
     {
         let repeats_header =
             before.rows.first().zip(cells.rows.first()).is_some_and(|(a, b)| a.cells == b.cells);
-        before.rows.extend(cells.rows.into_iter().skip(usize::from(repeats_header)));
+        let n_before = before.rows.len();
+        let n_repeated = usize::from(repeats_header);
+        before.rows.extend(cells.rows.into_iter().skip(n_repeated));
+        let spans = cells.spans.into_iter().filter(|span| span.row_idx >= n_repeated);
+        before.spans.extend(spans.map(|span| Span { row_idx: span.row_idx - n_repeated + n_before, ..span }));
         return;
     }
     pieces.push(Piece::Table(cells, page));
@@ -103,6 +140,9 @@ fn push_table(cells: Cells, page: PageNumber, pieces: &mut Vec<Piece>) {
 
 /// Whether the table goes on from the one before: the same columns, moved sideways as a whole at most.
 fn is_continuation(before: &Cells, before_page: PageNumber, cells: &Cells, page: PageNumber) -> bool {
+    if before.element.is_some() || cells.element.is_some() {
+        return before.element == cells.element;
+    }
     let has_moved = page != before_page || cells.rect.y1 > before.rect.y0;
     if !has_moved || before.lefts.len() != cells.lefts.len() || before.is_ruled != cells.is_ruled {
         return false;
@@ -124,6 +164,8 @@ fn table(cells: &Cells, max_cells: usize) -> Table {
         }
     }
     table.n_header_rows = cells.n_header_rows.min(table.n_rows());
+    let n_rows = table.n_rows();
+    table.spans = cells.spans.iter().copied().filter(|span| span.row_idx + span.n_rows <= n_rows).collect();
     table
 }
 
@@ -135,6 +177,17 @@ fn continues(before: &Paragraph, next: &Paragraph, headings: &Headings) -> bool 
             .last()
             .zip(next.lines.first())
             .is_some_and(|(a, b)| b.v > a.v + a.size && b.u0 > a.u1);
+    if let (Some(a), Some(b)) = (&before.tagged, &next.tagged)
+        && a.element == b.element
+    {
+        return true;
+    }
+    let is_plain = |paragraph: &Paragraph| {
+        paragraph.tagged.as_ref().is_none_or(|tagged| matches!(tagged.kind, Kind::Text | Kind::Item { .. }))
+    };
+    if !is_plain(before) || !is_plain(next) {
+        return false;
+    }
     let is_text = next.label.is_none()
         && next.text.starts_with(|c: char| c.is_lowercase() || matches!(c, '(' | '“' | '"'))
         && before.text.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ',' | '-' | '\u{ad}' | ')'));
@@ -177,6 +230,24 @@ fn push_paragraph(
         blocks.push(Block::new(BlockKind::Heading { level }, words.text(&paragraph), origin));
         return;
     }
+    if let Some(tagged) = &paragraph.tagged
+        && let Some(kind) = kind_of(&tagged.kind, &paragraph)
+    {
+        *list = OpenList::default();
+        let text = match kind {
+            BlockKind::Code { .. } => code(&paragraph),
+            BlockKind::ListItem { .. } | BlockKind::Note { .. } => {
+                let text = words.text(&paragraph);
+                match own_label(&tagged.kind, &paragraph) {
+                    Some(label) => text.get(label.len()..).unwrap_or_default().trim_start().to_string(),
+                    None => text,
+                }
+            }
+            _ => words.text(&paragraph),
+        };
+        blocks.push(Block::new(kind, text, origin));
+        return;
+    }
     if let Some((kind, label)) = &paragraph.label
         && is_item(*kind, &paragraph, blocks)
     {
@@ -192,6 +263,44 @@ fn push_paragraph(
     }
     *list = OpenList::default();
     blocks.push(Block::new(BlockKind::Paragraph, words.text(&paragraph), origin));
+}
+
+/// What the file's structure makes of the paragraph, where that is more than text.
+fn kind_of(kind: &Kind, paragraph: &Paragraph) -> Option<BlockKind> {
+    Some(match kind {
+        Kind::Heading(_) | Kind::Text | Kind::Caption => return None,
+        Kind::Item { depth, label } => {
+            let label = own_label(kind, paragraph).unwrap_or(label);
+            // Word writes the letter o for the bullet of an inner list.
+            let label = if matches!(label, "" | "o") { "•" } else { label };
+            BlockKind::ListItem { depth: *depth, label: label.to_string() }
+        }
+        Kind::Code => BlockKind::Code { language: None },
+        Kind::Quote => BlockKind::Quote,
+        Kind::Note { label } => {
+            let label = own_label(kind, paragraph).unwrap_or(label);
+            // What has no mark is text that stands aside.
+            if label.is_empty() {
+                return None;
+            }
+            BlockKind::Note { kind: NoteKind::Footnote, label: label.trim_end_matches('.').to_string() }
+        }
+    })
+}
+
+/// The label that the text of an item or note itself begins with, where the file's structure does not give it.
+fn own_label<'p>(kind: &Kind, paragraph: &'p Paragraph) -> Option<&'p str> {
+    match kind {
+        Kind::Item { label, .. } if label.is_empty() => {
+            paragraph.label.as_ref().map(|(_, label)| label.as_str())
+        }
+        Kind::Note { label } if label.is_empty() => {
+            let first = paragraph.text.split(' ').next().unwrap_or_default();
+            let is_mark = first.chars().all(|c| c.is_ascii_digit() || "*†‡§¶.".contains(c));
+            (is_mark && first.chars().count() <= 4).then_some(first)
+        }
+        _ => None,
+    }
 }
 
 fn origin_of(page: PageNumber, rect: Rect) -> Origin {
@@ -261,7 +370,7 @@ impl Words {
         let lines = || {
             pieces.iter().flat_map(|piece| match piece {
                 Piece::Paragraph(paragraph) => paragraph.lines.as_slice(),
-                Piece::Table(..) => &[],
+                Piece::Table(..) | Piece::Figure { .. } => &[],
             })
         };
         if !lines().any(|line| line.text.ends_with('-')) {

@@ -4,6 +4,9 @@ use conspect_model::{PageNumber, Rect};
 use rustc_hash::FxHashMap;
 
 use super::LaidPage;
+use super::lines::lines;
+use super::runs::Run;
+use super::tagged::Place;
 
 /// How much of a page's height, at the top and at the bottom, can hold furniture.
 const EDGE: f32 = 0.13;
@@ -26,12 +29,17 @@ pub(crate) struct Furniture {
     pub pages: Vec<PageNumber>,
     /// Whether it says nothing but the number of the page.
     pub is_number: bool,
+    /// Whether it stands in the middle of a page, and only the file says that it is not text.
+    pub is_aside: bool,
 }
 
 /// Takes running headers, footers and page numbers out of the pages.
 pub(crate) fn take_out_furniture(pages: &mut [LaidPage]) -> Vec<Furniture> {
     let mut found: Vec<Furniture> = Vec::new();
     let mut known: FxHashMap<(bool, String), usize> = FxHashMap::default();
+    for page in pages.iter_mut().filter(|page| page.is_tagged) {
+        take_out_artifacts(page, &mut found, &mut known);
+    }
     for is_header in [true, false] {
         // From the edge inwards: a line counts only if all lines nearer to the edge were furniture as well.
         for depth in 0..MAX_LINES {
@@ -88,6 +96,7 @@ pub(crate) fn take_out_furniture(pages: &mut [LaidPage]) -> Vec<Furniture> {
                             rect: band.rect,
                             pages: vec![page.number],
                             is_number,
+                            is_aside: false,
                         });
                     }
                 }
@@ -109,6 +118,42 @@ pub(crate) fn take_out_furniture(pages: &mut [LaidPage]) -> Vec<Furniture> {
         furniture.pages.dedup();
     }
     found
+}
+
+/// Takes out what the file itself says is no part of the text, line by line.
+fn take_out_artifacts(
+    page: &mut LaidPage,
+    found: &mut Vec<Furniture>,
+    known: &mut FxHashMap<(bool, String), usize>,
+) {
+    let (artifacts, text): (Vec<Run>, Vec<Run>) =
+        std::mem::take(&mut page.runs).into_iter().partition(|run| run.place == Place::Artifact);
+    page.runs = text;
+    for line in lines(artifacts) {
+        let is_header = line.v * 2.0 > page.height;
+        let pattern = pattern(&line.text);
+        let is_aside =
+            line.direction != 0 || (EDGE * page.height..(1.0 - EDGE) * page.height).contains(&line.v);
+        let key = (is_header, pattern.clone());
+        match known.get(&key).and_then(|&idx| found.get_mut(idx)) {
+            Some(furniture) => {
+                furniture.pages.push(page.number);
+                furniture.last_text = line.text;
+            }
+            None => {
+                known.insert(key, found.len());
+                found.push(Furniture {
+                    is_header,
+                    last_text: line.text.clone(),
+                    text: line.text,
+                    rect: line.rect,
+                    pages: vec![page.number],
+                    is_number: is_page_number(&pattern),
+                    is_aside,
+                });
+            }
+        }
+    }
 }
 
 /// The outermost line of a page.

@@ -4,6 +4,7 @@ use conspect_model::{OutlineEntry, PageNumber};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::paragraphs::Paragraph;
+use super::tagged::Kind;
 
 /// Longer than this, and it is not a heading.
 const MAX_HEADING_CHARS: usize = 200;
@@ -16,6 +17,8 @@ pub(crate) struct Headings {
     body_is_bold: bool,
     ranks: Vec<Look>,
     outline: Outline,
+    /// The looks of the headings that the file's structure names, from the largest on, with their levels.
+    tagged: Vec<(Look, u8)>,
 }
 
 /// A look that headings have: size in half points, and weight.
@@ -55,6 +58,7 @@ impl Headings {
             body_is_bold: body.is_bold,
             ranks: Vec::new(),
             outline: Outline::of(outline, paragraphs.clone()),
+            tagged: tagged_looks(paragraphs.clone()),
         };
         let mut ranks: Vec<Look> =
             paragraphs.filter(|paragraph| headings.is_heading(paragraph)).map(look).collect();
@@ -68,6 +72,11 @@ impl Headings {
 
     /// The level of the paragraph, if it is a heading.
     pub(crate) fn level(&self, paragraph: &Paragraph) -> Option<u8> {
+        match paragraph.tagged.as_ref().map(|tagged| &tagged.kind) {
+            Some(Kind::Heading(level)) => return Some(*level),
+            Some(Kind::Text) | None => {}
+            Some(_) => return None,
+        }
         if let Some(level) = self.outline.level(paragraph) {
             return Some(level);
         }
@@ -75,6 +84,9 @@ impl Headings {
             return None;
         }
         let look = look(paragraph);
+        if !self.tagged.is_empty() && paragraph.tagged.is_some() {
+            return self.level_beside_tagged(look);
+        }
         if self.outline.is_complete {
             return self.outline.level_of_look(look, self.body_size);
         }
@@ -82,7 +94,24 @@ impl Headings {
         Some(rank.unwrap_or(0).min(5) as u8 + 1)
     }
 
+    /// The level of what is tagged as text in a file whose headings are tagged. Word tags its titles so: they are larger
+    /// than the text by far. What is only bold is then no heading.
+    fn level_beside_tagged(&self, look: Look) -> Option<u8> {
+        if (look.half_points as f32) < self.body_size * 2.0 * 1.15 {
+            return None;
+        }
+        let is_like = |(tagged, _): &&(Look, u8)| tagged.is_like(look);
+        if let Some((_, level)) = self.tagged.iter().find(is_like) {
+            return Some(*level);
+        }
+        let above = self.tagged.iter().filter(|(tagged, _)| tagged.half_points > look.half_points);
+        Some(above.map(|(_, level)| level + 1).max().unwrap_or(1).min(6))
+    }
+
     fn is_heading(&self, paragraph: &Paragraph) -> bool {
+        if paragraph.tagged.as_ref().is_some_and(|tagged| tagged.kind != Kind::Text) {
+            return false;
+        }
         let text = paragraph.text.as_str();
         if paragraph.lines.len() > MAX_HEADING_LINES
             || text.len() > MAX_HEADING_CHARS
@@ -114,6 +143,18 @@ impl Headings {
             && !paragraph.style.is_monospace
             && !text.starts_with(|c: char| c.is_lowercase())
     }
+}
+
+fn tagged_looks<'p>(paragraphs: impl Iterator<Item = &'p Paragraph>) -> Vec<(Look, u8)> {
+    let mut looks: Vec<(Look, u8)> = paragraphs
+        .filter_map(|paragraph| match paragraph.tagged.as_ref()?.kind {
+            Kind::Heading(level) => Some((look(paragraph), level)),
+            _ => None,
+        })
+        .collect();
+    looks.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
+    looks.dedup();
+    looks
 }
 
 impl Look {

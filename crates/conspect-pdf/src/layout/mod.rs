@@ -13,12 +13,17 @@ mod paragraphs;
 mod rows;
 mod runs;
 mod tables;
+mod tagged;
 
 pub(crate) use blocks::blocks;
 pub(crate) use furniture::{Furniture, take_out_furniture};
 pub(crate) use runs::{Run, runs};
+pub(crate) use tagged::{Place, figures, places, say_actual_texts, says_kinds};
+
+use conspect_model::Rect;
 
 use crate::glyph::Rule;
+use crate::structure::ElementId;
 
 /// A page, laid out as far as it can be without knowing the others.
 pub(crate) struct LaidPage {
@@ -26,4 +31,14 @@ pub(crate) struct LaidPage {
     pub height: f32,
     pub runs: Vec<Run>,
     pub rules: Vec<Rule>,
+    /// Whether the file's structure covers its text.
+    pub is_tagged: bool,
+    pub figures: Vec<Figure>,
+}
+
+/// A picture of which the file's structure says what it shows.
+pub(crate) struct Figure {
+    pub element: ElementId,
+    pub text: String,
+    pub rect: Rect,
 }

@@ -5,6 +5,7 @@ use conspect_model::{PageNumber, Rect};
 use super::labels::{LabelKind, is_certain_bullet, label};
 use super::lines::Line;
 use super::tables::join_wrapped;
+use super::tagged::Tagged;
 use crate::glyph::Style;
 
 /// Lines that are one paragraph, heading, list item or piece of code.
@@ -21,6 +22,8 @@ pub(crate) struct Paragraph {
     pub u0: f32,
     /// Space above it, where something stands above it in the content.
     pub gap_above: Option<f32>,
+    /// What the file's structure says of it.
+    pub tagged: Option<Tagged>,
     /// The most room that one of its lines left at the right although the next word would have fitted.
     raggedness: f32,
 }
@@ -80,8 +83,29 @@ impl Paragraph {
             label,
             u0: line.u0,
             gap_above,
+            tagged: None,
             raggedness: 0.0,
             lines: vec![line],
+        }
+    }
+
+    /// The paragraph that all these lines are; `None` without lines.
+    pub(crate) fn of_lines(
+        lines: Vec<Line>,
+        page: PageNumber,
+        gap_above: Option<f32>,
+        tagged: Tagged,
+    ) -> Option<Paragraph> {
+        let mut lines = lines.into_iter();
+        let mut paragraph = Paragraph::new(lines.next()?, page, gap_above);
+        paragraph.tagged = Some(tagged);
+        paragraph.extend(lines);
+        Some(paragraph)
+    }
+
+    pub(crate) fn extend(&mut self, lines: impl IntoIterator<Item = Line>) {
+        for line in lines {
+            self.push(line);
         }
     }
 

@@ -268,7 +268,7 @@ fn table(rows: &[Row], runs: &[Run], rules: &[Rule], page: PageNumber) -> Option
         CellRow { page, cells: texts.into_iter().map(|text| text.text).collect(), rect: rect_of(row) }
     });
     let lefts = columns.iter().map(|(u0, _)| *u0).collect();
-    Some(Cells { rows: cell_rows.collect(), n_header_rows: 1, rect, lefts, is_ruled: false })
+    Some(Cells { rows: cell_rows.collect(), n_header_rows: 1, rect, lefts, ..Cells::default() })
 }
 
 /// The horizontal extents that no row's cells cross.

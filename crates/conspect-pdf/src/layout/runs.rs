@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use unicode_bidi::{BidiInfo, Level};
 use unicode_normalization::UnicodeNormalization;
 
+use super::tagged::Place;
 use crate::glyph::{Glyph, PageContent, Style};
 use crate::unicode::{is_combining, is_right_to_left};
 
@@ -39,6 +40,8 @@ pub(crate) struct Run {
     pub text: String,
     pub words: Vec<Word>,
     pub is_furniture: bool,
+    /// What the file's structure says it belongs to.
+    pub place: Place,
     /// On the page.
     pub rect: Rect,
 }
@@ -68,10 +71,12 @@ struct Placed<'c> {
     u1: f32,
     v: f32,
     is_rtl: bool,
+    place: Place,
 }
 
-/// The runs of a page in content order; text printed over itself counts once.
-pub(crate) fn runs(content: &PageContent, styles: &[Style]) -> Vec<Run> {
+/// The runs of a page in content order; text printed over itself counts once. `places` are those of the page's tags:
+/// text of two elements is never one run.
+pub(crate) fn runs(content: &PageContent, styles: &[Style], places: &[Place]) -> Vec<Run> {
     let mut runs: Vec<Run> = Vec::new();
     let mut seen = Overprints::default();
     let mut open: Vec<Placed<'_>> = Vec::new();
@@ -79,7 +84,8 @@ pub(crate) fn runs(content: &PageContent, styles: &[Style]) -> Vec<Run> {
     let mut left = 0.0;
     for glyph in &content.glyphs {
         let Some(text) = content.text.get(glyph.range()) else { continue };
-        let placed = place(glyph, text, direction);
+        let of_tag = places.get(glyph.tag as usize).copied().unwrap_or_default();
+        let placed = place(glyph, text, direction, of_tag);
         direction = placed.direction;
         if let Some(last) = open.last() {
             match follows(last, &placed, left) {
@@ -97,12 +103,12 @@ pub(crate) fn runs(content: &PageContent, styles: &[Style]) -> Vec<Run> {
     runs
 }
 
-fn place<'c>(glyph: &'c Glyph, text: &'c str, last_direction: u16) -> Placed<'c> {
+fn place<'c>(glyph: &'c Glyph, text: &'c str, last_direction: u16, place: Place) -> Placed<'c> {
     let direction = direction(glyph.x1 - glyph.x0, glyph.y1 - glyph.y0).unwrap_or(last_direction);
     let (u0, v) = turn(direction, glyph.x0, glyph.y0);
     let (u1, _) = turn(direction, glyph.x1, glyph.y1);
     let is_rtl = text.chars().next().is_some_and(is_right_to_left);
-    Placed { glyph, text, direction, u0, u1: u1.max(u0), v, is_rtl }
+    Placed { glyph, text, direction, u0, u1: u1.max(u0), v, is_rtl, place }
 }
 
 /// The direction in degrees; what is close to a right angle is one. `None` for a glyph without an advance.
@@ -149,7 +155,10 @@ enum Follows {
 /// Whether the next glyph goes on where the last one ended; `left` is where the run begins.
 fn follows(last: &Placed<'_>, next: &Placed<'_>, left: f32) -> Follows {
     let size = last.glyph.size.max(next.glyph.size).max(1e-3);
-    if next.direction != last.direction || (next.v - last.v).abs() > OFF_BASELINE * size {
+    if next.place != last.place
+        || next.direction != last.direction
+        || (next.v - last.v).abs() > OFF_BASELINE * size
+    {
         return Follows::No;
     }
     let along = next.u0 - last.u1;
@@ -303,6 +312,7 @@ fn run_of(glyphs: &mut Vec<Placed<'_>>, styles: &[Style]) -> Option<Run> {
         text,
         words,
         is_furniture: first.glyph.is_furniture,
+        place: first.place,
         rect: Rect { x0: ax.min(bx), y0: ay.min(by), x1: ax.max(bx), y1: ay.max(by) },
     })
 }

@@ -1,6 +1,6 @@
 //! Tables of a page: ruled ones from the grid, others from text that stands in columns.
 
-use conspect_model::{PageNumber, Rect};
+use conspect_model::{PageNumber, Rect, Span};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -10,6 +10,7 @@ use super::lines::{Line, lines};
 use super::rows;
 use super::runs::Run;
 use crate::glyph::Rule;
+use crate::structure::ElementId;
 use crate::unicode::joins_without_blank;
 
 /// A page with more labels drawn apart is no page of lists.
@@ -31,6 +32,10 @@ pub(crate) struct Cells {
     pub lefts: Vec<f32>,
     /// Whether lines on the page draw it.
     pub is_ruled: bool,
+    /// Cells that cover more than one place.
+    pub spans: Vec<Span>,
+    /// The table that it is, or a part of, in the file's structure.
+    pub element: Option<ElementId>,
 }
 
 #[derive(Clone, Debug)]
@@ -174,7 +179,7 @@ fn ruled<'r>(grid: &Grid, runs: impl Iterator<Item = &'r Run>, page: PageNumber)
     }
     let rect = Rect { x0: left, y0: *grid.ys.last()?, x1: right, y1: *grid.ys.first()? };
     let lefts = filled_columns.iter().filter_map(|&column| grid.xs.get(column).copied()).collect();
-    Some(Cells { rows, n_header_rows: 1, rect, lefts, is_ruled: true })
+    Some(Cells { rows, n_header_rows: 1, rect, lefts, is_ruled: true, ..Cells::default() })
 }
 
 /// The text of a cell, gathered word by word.

@@ -39,6 +39,9 @@ pub(crate) fn told(document: &Document<'_>) -> Vec<String> {
                     told.push(format!("{mark} {}", row.cells().collect::<Vec<_>>().join(" | ")));
                 }
             }
+            BlockKind::Note { label, .. } => told.push(format!("note {label} {text}")),
+            BlockKind::Figure => told.push(format!("figure {text}")),
+            BlockKind::Quote => told.push(format!("quote {text}")),
             other => told.push(format!("{other:?} {text}")),
         }
     }
@@ -95,6 +98,11 @@ impl Builder {
     pub(crate) fn add(&mut self, object: &str) -> usize {
         self.objects.push(object.as_bytes().to_vec());
         self.objects.len()
+    }
+
+    /// Puts an object in the place of the one with this number.
+    pub(crate) fn replace(&mut self, number: usize, object: &str) {
+        self.objects[number - 1] = object.as_bytes().to_vec();
     }
 
     pub(crate) fn add_stream(&mut self, entries: &str, data: &[u8]) -> usize {
