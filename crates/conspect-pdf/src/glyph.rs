@@ -77,6 +77,8 @@ pub(crate) struct PageContent {
     pub cut_short: Option<&'static str>,
     /// Whether some part could not be decoded.
     pub is_damaged: bool,
+    /// Whether the second reader had to be asked.
+    pub is_second_reading: bool,
     /// Whether a hidden layer was left out.
     pub has_hidden: bool,
 }

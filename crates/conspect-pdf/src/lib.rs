@@ -33,6 +33,8 @@ mod structure;
 mod to_unicode;
 mod unicode;
 
+mod fallback;
+
 mod layout;
 
 pub use read::read;

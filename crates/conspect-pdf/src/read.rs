@@ -8,6 +8,7 @@ use hayro_syntax::object::Dict;
 use hayro_syntax::page::Page;
 
 use crate::content::Interpreter;
+use crate::fallback::Fallback;
 use crate::font::Fonts;
 use crate::glyph::PageContent;
 use crate::layers::Layers;
@@ -67,6 +68,7 @@ fn read_pages(pdf: &Pdf, scope: &Scope, limits: &Limits, document: &mut Document
     // See `read` on why panics are caught here.
     let structure = catch_unwind(AssertUnwindSafe(|| Structure::of_catalog(&catalog, pdf.xref())));
     let mut structure = structure.unwrap_or_default();
+    let fallback = Fallback::new(pdf);
     let mut laid: Vec<LaidPage> = Vec::new();
     let mut n_chars = 0;
     for (page_idx, page) in pdf.pages().iter().enumerate() {
@@ -82,7 +84,7 @@ fn read_pages(pdf: &Pdf, scope: &Scope, limits: &Limits, document: &mut Document
         // See `read` on why a panic is caught here. What is shared with the next page is a cache of fonts, which is
         // filled only with whole entries.
         let content = catch_unwind(AssertUnwindSafe(|| {
-            let mut content = interpreter.page(page);
+            let mut content = fallback.better(interpreter.page(page), page, number.get());
             let tagged = structure.as_mut().and_then(|structure| tagged(structure, page, &mut content));
             let places = tagged.as_ref().and_then(|(places, _)| places.as_deref());
             let runs = runs(&content, interpreter.fonts.styles(), places.unwrap_or_default());
@@ -159,6 +161,9 @@ fn notices_of(content: &PageContent, is_empty: bool, origin: Origin, notices: &m
             content.n_unknown
         );
         push(NoticeKind::Damaged, message);
+    }
+    if content.is_second_reading {
+        push(NoticeKind::Guessed, "the text is that of a second reader, pdf-extract".to_string());
     }
     if content.has_hidden {
         push(NoticeKind::LeftOut, "a hidden layer was left out".to_string());
