@@ -218,7 +218,7 @@ impl<'a> Run<'a, '_> {
         let mut text = Affine::IDENTITY;
         let mut line = Affine::IDENTITY;
         self.is_start = true;
-        let mut fonts: FxHashMap<Vec<u8>, Option<Rc<Font<'a>>>> = FxHashMap::default();
+        let mut fonts: FxHashMap<Vec<u8>, Rc<Font<'a>>> = FxHashMap::default();
         let mut path = Path::default();
         let n_marked_before = self.marked.len();
         let mut n_marked_beyond = 0_u64;
@@ -268,11 +268,14 @@ impl<'a> Run<'a, '_> {
                         state.size = set.1.as_f64();
                         let name: &[u8] = set.0.as_ref();
                         if let Some(font) = fonts.get(name) {
-                            state.font = font.clone();
+                            state.font = Some(Rc::clone(font));
                         } else {
-                            let font = resources.get_font(set.0).map(|dict| self.fonts.get(&dict));
-                            fonts.insert(name.to_vec(), font.clone());
-                            state.font = font;
+                            let font = match resources.get_font(set.0) {
+                                Some(dict) => self.fonts.get(&dict),
+                                None => self.fonts.substitute(),
+                            };
+                            fonts.insert(name.to_vec(), Rc::clone(&font));
+                            state.font = Some(font);
                         }
                     }
                     Op::CharacterSpacing(set) => state.char_spacing = set.0.as_f64(),
@@ -618,6 +621,7 @@ impl<'a> Run<'a, '_> {
             self.content.is_damaged |= !bytes.is_empty();
             return;
         };
+        self.content.is_damaged |= font.is_substitute && !bytes.is_empty();
         let size_to_page = |text: Affine| {
             state.to_page
                 * text
@@ -642,7 +646,7 @@ impl<'a> Run<'a, '_> {
                 let up = to_page * Point::new(0.0, 1.0) - to_page * Point::ZERO;
                 let size = up.hypot() * font.em;
                 if meaning.is_known {
-                    if meaning.is_guess {
+                    if meaning.is_guess || font.is_substitute {
                         self.guessed.push(self.content.text.len() as u32);
                     }
                     self.push(to_page * start, to_page * end, size, &meaning.text, style);

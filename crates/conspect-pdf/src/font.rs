@@ -7,7 +7,7 @@ use std::sync::Arc;
 use encoding_rs::{BIG5, EUC_KR, Encoding, GBK, SHIFT_JIS, WINDOWS_1252};
 use hayro_cmap::{BfString, CMap, CMapName, CidFamily};
 use hayro_font::{CMapResolverFn, FontCache, FontData, FontGlyph, FontQuery, FontResolverFn};
-use hayro_syntax::object::{Array, Dict, Name, Object, Stream, String as PdfString};
+use hayro_syntax::object::{Array, Dict, FromBytes, Name, Object, Stream, String as PdfString};
 use rustc_hash::FxHashMap;
 use skrifa::raw::ps::agl;
 
@@ -31,6 +31,7 @@ pub(crate) struct Fonts<'a> {
     resolve_font: FontResolverFn,
     resolve_cmap: CMapResolverFn,
     by_object: FxHashMap<(u32, i32), Rc<Font<'a>>>,
+    substitute: Option<Rc<Font<'a>>>,
     styles: Vec<Style>,
 }
 
@@ -44,6 +45,7 @@ impl<'a> Fonts<'a> {
             }),
             resolve_cmap: Arc::new(hayro_cmap::load_embedded),
             by_object: FxHashMap::default(),
+            substitute: None,
             styles: Vec::new(),
         }
     }
@@ -62,6 +64,18 @@ impl<'a> Fonts<'a> {
         if let Some(key) = key {
             self.by_object.insert(key, Rc::clone(&font));
         }
+        font
+    }
+
+    /// What stands in for a font that cannot be found: its codes are taken for those of Windows, which is a guess.
+    pub(crate) fn substitute(&mut self) -> Rc<Font<'a>> {
+        if let Some(font) = &self.substitute {
+            return Rc::clone(font);
+        }
+        let plain = b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>";
+        let dict = Dict::from_bytes(plain).unwrap_or_default();
+        let font = Rc::new(Font { is_substitute: true, ..self.load(&dict) });
+        self.substitute = Some(Rc::clone(&font));
         font
     }
 
@@ -86,6 +100,7 @@ impl<'a> Fonts<'a> {
         Font {
             is_horizontal: program.as_ref().is_none_or(|font| font.is_horizontal()),
             is_composite,
+            is_substitute: false,
             legacy: if is_composite { None } else { legacy_encoding(dict) },
             is_windows: subtype.as_ref().is_some_and(|name| name.as_ref() == b"TrueType")
                 && is_silent_on_codes(dict),
@@ -116,6 +131,8 @@ pub(crate) struct Font<'a> {
     /// `None` where the font is too broken to be loaded: its codes are then taken for ASCII.
     program: Option<hayro_font::Font<'a>>,
     is_composite: bool,
+    /// Whether it stands in for a font that cannot be found.
+    pub is_substitute: bool,
     /// The encoding of a font that says nothing of its codes but has a Chinese, Japanese or Korean name.
     legacy: Option<&'static Encoding>,
     /// Whether the codes above ASCII are those of Windows, for want of any word on them.

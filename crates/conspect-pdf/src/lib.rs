@@ -16,6 +16,7 @@ mod read;
 
 mod open;
 mod owner_password;
+mod repair;
 
 mod metadata;
 mod text_string;

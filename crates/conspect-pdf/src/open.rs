@@ -11,10 +11,8 @@ use memchr::memmem;
 use unicode_normalization::UnicodeNormalization;
 
 use crate::owner_password::user_password;
+use crate::repair::{missing_frame, with_end_of_stream, with_page_tree};
 use crate::stream::{MAX_DEFLATE_RATIO, inflated_len};
-
-/// Pages that a file without a page tree is searched for.
-const MAX_RESCUED_PAGES: usize = 20_000;
 
 /// Opens the file, repaired where that is needed and possible. What was wrong goes to the notices.
 pub(crate) fn open(input: &Input<'_>, limits: &Limits, notices: &mut Vec<Notice>) -> Result<Pdf, ReadError> {
@@ -54,7 +52,7 @@ pub(crate) fn open(input: &Input<'_>, limits: &Limits, notices: &mut Vec<Notice>
             Err(ReadError::Encrypted { format: Format::Pdf, can_open: false })
         }
         Err(LoadPdfError::Invalid) => {
-            let rescued = with_page_tree(input.bytes)
+            let rescued = with_page_tree(input.bytes, limits)
                 .and_then(|bytes| load(&Arc::new(Passing::new(SharedBytes::new(bytes))), "").ok());
             let pdf = rescued.ok_or_else(|| damaged("no pages can be found in it"))?;
             let missing = missing_frame(input.bytes);
@@ -179,79 +177,11 @@ fn object_streams<'a>(input: &Input<'a>, max_streams: usize) -> Vec<&'a [u8]> {
 }
 
 /// Where the data begins of the stream whose dictionary holds the place.
-fn stream_start(bytes: &[u8], place: usize) -> Option<usize> {
+pub(crate) fn stream_start(bytes: &[u8], place: usize) -> Option<usize> {
     const MAX_DICTIONARY: usize = 4096;
     let head = bytes.get(place..bytes.len().min(place + MAX_DICTIONARY))?;
     let start = memmem::find(head, b"stream")? + b"stream".len();
     let data = head.get(start..)?;
     let line_end = if data.starts_with(b"\r\n") { 2 } else { usize::from(data.starts_with(b"\n")) };
     Some(place + start + line_end)
-}
-
-/// What keeps the pages from being found the usual way. The catalog and the page tree are looked for by their types;
-/// one that the end of the file cuts off is missing.
-fn missing_frame(bytes: &[u8]) -> &'static str {
-    let bytes = bytes.get(..memmem::rfind(bytes, b"endobj").unwrap_or_default()).unwrap_or_default();
-    match (has_type(bytes, b"/Catalog"), has_type(bytes, b"/Pages")) {
-        (false, true) => "the catalog is missing",
-        (true, false) => "the page tree is missing",
-        (false, false) => "the catalog and the page tree are missing",
-        (true, true) => "the catalog does not lead to the pages",
-    }
-}
-
-/// The file with the end of its last stream put after it, where a file cut short has none: a stream without an end would
-/// be no stream at all.
-fn with_end_of_stream(bytes: &[u8]) -> Option<Vec<u8>> {
-    let at = memmem::rfind(bytes, b"stream")?;
-    // The word may stand anywhere; a stream's follows a dictionary.
-    let is_open = bytes.get(..at)?.trim_ascii_end().ends_with(b">>");
-    is_open.then(|| [bytes, b"\nendstream\nendobj\n"].concat())
-}
-
-/// The file with a catalog and a page tree put after its end, made of the pages that stand in it.
-fn with_page_tree(bytes: &[u8]) -> Option<Vec<u8>> {
-    let mut pages: Vec<u32> = Vec::new();
-    let mut highest = 0;
-    for at in memmem::find_iter(bytes, b" obj") {
-        let Some(number) = object_number(bytes.get(..at)?) else { continue };
-        highest = highest.max(number);
-        let body = bytes.get(at..bytes.len().min(at + 2048))?;
-        let body = body.get(..memmem::find(body, b"endobj").unwrap_or(body.len()))?;
-        if has_type(body, b"/Page") && pages.len() < MAX_RESCUED_PAGES {
-            pages.push(number);
-        }
-    }
-    if pages.is_empty() {
-        return None;
-    }
-    let (catalog, tree) = (highest.checked_add(1)?, highest.checked_add(2)?);
-    let kids: Vec<String> = pages.iter().map(|page| format!("{page} 0 R")).collect();
-    let mut whole = bytes.to_vec();
-    let added = format!(
-        "\nendstream\nendobj\n{catalog} 0 obj\n<< /Type /Catalog /Pages {tree} 0 R >>\nendobj\n\
-         {tree} 0 obj\n<< /Type /Pages /Count {} /Kids [{}] >>\nendobj\n\
-         trailer\n<< /Root {catalog} 0 R >>\nstartxref\n0\n%%EOF\n",
-        kids.len(),
-        kids.join(" ")
-    );
-    whole.extend_from_slice(added.as_bytes());
-    Some(whole)
-}
-
-/// The object number in `12 0`, the end of these bytes.
-fn object_number(before: &[u8]) -> Option<u32> {
-    let tail = before.get(before.len().saturating_sub(20)..)?;
-    let text: String = tail.iter().map(|&byte| char::from(byte)).collect();
-    let mut words = text.rsplit(|c: char| c.is_whitespace());
-    words.next()?.parse::<u32>().ok()?;
-    words.next()?.parse().ok()
-}
-
-/// Whether a dictionary in these bytes is of the type.
-fn has_type(bytes: &[u8], name: &[u8]) -> bool {
-    memmem::find_iter(bytes, b"/Type").any(|at| {
-        let after = bytes.get(at + b"/Type".len()..).unwrap_or_default().trim_ascii_start();
-        after.strip_prefix(name).is_some_and(|rest| !rest.first().is_some_and(u8::is_ascii_alphanumeric))
-    })
 }

@@ -199,6 +199,51 @@ fn a_file_cut_before_its_catalog_is_not_said_to_lack_its_page_tree() {
 }
 
 #[test]
+fn pages_packed_into_object_streams_are_found_without_a_catalog() {
+    let page = "<< /Type /Page /MediaBox [0 0 600 800] /Contents 5 0 R /Resources << /Font << /F1 << /Type /Font \
+                /Subtype /Type1 /BaseFont /Helvetica >> >> >> >>";
+    let objects = format!("7 0 8 {} {page} [1 2 3]", page.len() + 1);
+    let first = objects.find('<').expect("a page");
+    let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
+    encoder.write_all(objects.as_bytes()).expect("in memory");
+    let packed = encoder.finish().expect("in memory");
+    let mut bytes = b"%PDF-1.5\n5 0 obj << /Length 45 >> stream\nBT /F1 12 Tf 50 700 Td (Saved) Tj ET\nendstream endobj\n"
+        .to_vec();
+    bytes.extend(
+        format!(
+            "6 0 obj << /Type /ObjStm /N 2 /First {first} /Filter /FlateDecode /Length {} >> stream\n",
+            packed.len()
+        )
+        .bytes(),
+    );
+    bytes.extend(packed);
+    bytes.extend(b"\nendstream endobj\n");
+    check(
+        &bytes,
+        &[
+            "p Saved",
+            "! the catalog and the page tree are missing: the pages found are in the order they stand in the file",
+        ],
+    );
+}
+
+#[test]
+fn text_in_a_font_that_is_not_there_is_read_where_it_looks_like_text() {
+    check(
+        &Builder::of_page("BT /F9 12 Tf 50 700 Td (Still here) Tj ET"),
+        &["p Still here", "! page 1: a part of the page cannot be decoded"],
+    );
+    check(
+        &Builder::of_page("BT /F9 12 Tf 50 700 Td (!\"#$%&'*+,) Tj ET"),
+        &[
+            "p \u{fffd}\u{fffd}\u{fffd}\u{fffd}\u{fffd}\u{fffd}\u{fffd}\u{fffd}\u{fffd}\u{fffd}",
+            "! page 1: a part of the page cannot be decoded",
+            "! page 1: text layer damaged: 10 of 10 characters have no known meaning",
+        ],
+    );
+}
+
+#[test]
 fn pages_that_are_promised_and_not_there_are_told() {
     let text = String::from_utf8(one_page()).expect("ASCII");
     check(

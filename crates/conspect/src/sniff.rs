@@ -53,7 +53,7 @@ fn language(input: &Input<'_>, by_name: Option<Format>) -> Option<&'static str> 
 /// not stand first, something else must say PDF as well.
 fn is_pdf(input: &Input<'_>) -> bool {
     let head = &input.bytes[..input.bytes.len().min(1024)];
-    let Some(at) = find(head, b"%PDF-") else { return false };
+    let Some(at) = find(head, b"%PDF-") else { return is_headless_pdf(input) };
     let is_first =
         head[..at].iter().all(|byte| byte.is_ascii_whitespace() || matches!(byte, 0xEF | 0xBB | 0xBF));
     let named_otherwise = || {
@@ -62,6 +62,12 @@ fn is_pdf(input: &Input<'_>) -> bool {
     };
     let has_objects = || find(&input.bytes[..input.bytes.len().min(64 << 10)], b" obj").is_some();
     is_first || input.extension() == "pdf" || (!named_otherwise() && has_objects())
+}
+
+/// A file named so that has lost its beginning, but has the end of a PDF.
+fn is_headless_pdf(input: &Input<'_>) -> bool {
+    let tail = &input.bytes[input.bytes.len().saturating_sub(1024)..];
+    input.extension() == "pdf" && find(tail, b"startxref").is_some() && find(tail, b"%%EOF").is_some()
 }
 
 fn find(bytes: &[u8], wanted: &[u8]) -> Option<usize> {
@@ -103,6 +109,8 @@ mod tests {
         check(b"HTTP/1.1 200 OK\n\n%PDF-1.4\n1 0 obj", "download", Format::Pdf);
         check(b"junk\n%PDF-1.4", "a.pdf", Format::Pdf);
         check(b"plain words", "a.pdf", Format::Text);
+        check(b"1 0 obj <<>> endobj\nstartxref\n0\n%%EOF\n", "a.pdf", Format::Pdf);
+        check(b"1 0 obj <<>> endobj\nstartxref\n0\n%%EOF\n", "a.txt", Format::Text);
         check(b"\x89PNG\r\n\x1A\n....", "a.txt", Format::Binary("PNG image"));
         check(b"", "a.docx", Format::Text);
     }
