@@ -41,6 +41,6 @@ pub use lines::{DataKey, DataValue, OwnedLines, TextLines};
 pub use notice::{Notice, NoticeKind};
 pub use number::{ColumnNumber, LineNumber, PageNumber, ParagraphNumber, RowNumber, SheetNumber};
 pub use origin::{CellRange, LineRange, Origin, Rect};
-pub use scope::{CellValues, Revisions, Scope, SheetChoice};
+pub use scope::{CellValues, Revisions, RunningText, Scope, SheetChoice};
 pub use symbol::{Symbol, SymbolKind};
 pub use table::{Row, Span, Table};

@@ -18,6 +18,8 @@ pub struct Scope {
     pub values: CellValues,
     /// Which state of a document with tracked changes is read.
     pub revisions: Revisions,
+    /// What becomes of the running headers, the footers and the numbers of pages.
+    pub running_text: RunningText,
 }
 
 impl Scope {
@@ -58,4 +60,14 @@ pub enum Revisions {
     Original,
     /// Both, insertions and deletions marked.
     All,
+}
+
+/// What becomes of the running headers, the footers and the numbers of pages: what repeats at their edges.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RunningText {
+    /// It is no part of the text, and said in notices.
+    #[default]
+    LeftOut,
+    /// It stands in the text where its page has it.
+    Kept,
 }

@@ -1,7 +1,8 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use conspect_model::{
-    Document, Format, Input, Limits, Notice, NoticeKind, Origin, PageNumber, ReadError, Rect, Scope,
+    Document, Format, Input, Limits, Notice, NoticeKind, Origin, PageNumber, ReadError, Rect, RunningText,
+    Scope,
 };
 use hayro_syntax::Pdf;
 use hayro_syntax::object::Dict;
@@ -111,7 +112,10 @@ fn read_pages(pdf: &Pdf, scope: &Scope, limits: &Limits, document: &mut Document
     if structure.as_ref().is_none_or(|structure| !says_kinds(structure, &laid)) {
         laid.iter_mut().for_each(|page| page.is_tagged = false);
     }
-    let furniture = take_out_furniture(&mut laid);
+    let furniture = match scope.running_text {
+        RunningText::LeftOut => take_out_furniture(&mut laid),
+        RunningText::Kept => Vec::new(),
+    };
     let structure = structure.as_ref();
     document.blocks =
         blocks(laid, structure, &document.metadata.outline, limits.max_cells, &mut document.notices);

@@ -2,8 +2,8 @@
 
 mod builder;
 
-use builder::{Builder, check, lines};
-use conspect_model::{BlockKind, Input, Limits, Scope};
+use builder::{Builder, check, lines, told};
+use conspect_model::{BlockKind, Input, Limits, RunningText, Scope};
 
 const BODY: [&str; 4] = [
     "The harbour board met on Monday and heard the yearly survey of the",
@@ -260,8 +260,8 @@ fn two_columns_written_across_are_read_down() {
     );
 }
 
-#[test]
-fn running_headers_footers_and_page_numbers_stand_in_notices() {
+/// Three pages with a running header and a number.
+fn pages_with_running_text() -> Vec<u8> {
     let mut builder = Builder::new();
     let texts = ["Stone is dear this year.", "Cranes were hired in March.", "The wall is finished now."];
     for (idx, text) in texts.iter().enumerate() {
@@ -271,8 +271,13 @@ fn running_headers_footers_and_page_numbers_stand_in_notices() {
                 + &lines("F1", 8, 300, 20, &[&format!("Page {}", idx + 1)])),
         );
     }
+    builder.finish()
+}
+
+#[test]
+fn running_headers_footers_and_page_numbers_stand_in_notices() {
     check(
-        &builder.finish(),
+        &pages_with_running_text(),
         &[
             "p Stone is dear this year.",
             "p Cranes were hired in March.",
@@ -281,6 +286,19 @@ fn running_headers_footers_and_page_numbers_stand_in_notices() {
             "! page 1: page numbers left out of pages 1-3: Page 1 to Page 3",
         ],
     );
+}
+
+#[test]
+fn running_text_stays_where_it_stands_when_it_is_asked_for() {
+    let scope = Scope { running_text: RunningText::Kept, ..Scope::default() };
+    let bytes = pages_with_running_text();
+    let document =
+        conspect_pdf::read(&Input::new(&bytes, "test.pdf"), &scope, &Limits::default()).expect("a document");
+    let told = told(&document);
+    for text in ["Survey of the harbour 1904", "Page 1", "Page 3"] {
+        assert!(told.iter().any(|line| line.ends_with(text)), "{text} in {told:#?}");
+    }
+    assert_eq!(document.notices, []);
 }
 
 #[test]

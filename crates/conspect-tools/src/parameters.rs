@@ -138,6 +138,9 @@ pub struct ReadOptions {
     /// Which state of tracked changes to read: final, original or all.
     #[arg(long, value_name = "WHICH", help_heading = "Parts of documents")]
     pub revisions: Option<String>,
+    /// Keep running headers, footers and page numbers of a PDF in the text.
+    #[arg(long, help_heading = "Parts of documents")]
+    pub running_text: bool,
 
     /// What you want to know: it decides what a sample keeps.
     #[arg(long, short = 'q', value_name = "TEXT", help_heading = "Preview")]

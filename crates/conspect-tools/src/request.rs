@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use conspect::{
     Budget, CellRange, CellValues, Filter, FilterError, FilterKind, HitUnit, LineChoice, LineNumber,
-    LineRange, Mode, PageNumber, Query, RenderOptions, Revisions, Scope, Selection, SheetChoice,
+    LineRange, Mode, PageNumber, Query, RenderOptions, Revisions, RunningText, Scope, Selection, SheetChoice,
 };
 use conspect_report::is_report;
 use conspect_workspace::{Destination, escaped};
@@ -336,6 +336,7 @@ fn repeated(options: &ReadOptions) -> serde_json::Map<String, serde_json::Value>
         ("cells", text(&options.cells)),
         ("values", text(&options.values)),
         ("revisions", text(&options.revisions)),
+        ("running_text", options.running_text.then_some(json!(true))),
         ("encoding", text(&options.encoding)),
     ];
     parameters.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
@@ -581,6 +582,7 @@ fn scope(options: &ReadOptions) -> Result<(Scope, Option<String>), ToolError> {
             .map(|word| one_of("revisions", word, &revisions))
             .transpose()?
             .unwrap_or_default(),
+        running_text: if options.running_text { RunningText::Kept } else { RunningText::LeftOut },
     };
     Ok((scope, (!parts.is_empty()).then(|| parts.join(" "))))
 }

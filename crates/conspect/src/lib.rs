@@ -46,8 +46,8 @@ pub use conspect_model::{
     Block, BlockKind, CellRange, CellValues, ColumnNumber, Document, Extent, Format, FormatFamily, Input,
     Limits, LineNumber, LineRange, Mark, MarkKind, Metadata, NoteKind, Notice, NoticeKind, Origin,
     OutlineEntry, OwnedLines, PageNumber, ParagraphNumber, Part, ReadError, Rect, Revisions, Row, RowNumber,
-    Scope, SharedBytes, SheetChoice, SheetNumber, Span, StopToken, Symbol, SymbolKind, Table, TextEncoding,
-    TextLines, TextPart,
+    RunningText, Scope, SharedBytes, SheetChoice, SheetNumber, Span, StopToken, Symbol, SymbolKind, Table,
+    TextEncoding, TextLines, TextPart,
 };
 pub use conspect_text::part::LinesWanted;
 pub use conspect_text::{LineEnds, SourceText, image_size};
