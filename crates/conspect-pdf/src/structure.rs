@@ -3,6 +3,8 @@
 //! The tree is read from the marked content of a page upwards, through the parent tree, so that a few pages of a large
 //! file cost what those pages hold. Whether it is to be believed is for the layout to judge.
 
+use std::ops::RangeInclusive;
+
 use hayro_syntax::object::{Array, Dict, MaybeRef, Name, Object, ObjectIdentifier, String as PdfString};
 use hayro_syntax::xref::XRef;
 use rustc_hash::FxHashMap;
@@ -17,9 +19,9 @@ const MAX_DEPTH: usize = 100;
 /// How many roles may lead from one to the next.
 const MAX_ROLE_STEPS: usize = 16;
 const MAX_ROLES: usize = 10_000;
-/// Nodes of the parent tree from its root to a leaf, and children of one node that are looked at.
+/// Nodes of the parent tree from its root to a leaf, and nodes that are looked at.
 const MAX_TREE_DEPTH: usize = 32;
-const MAX_TREE_KIDS: usize = 100_000;
+const MAX_TREE_NODES: usize = 100_000;
 /// Entries of the parent tree's leaves that are kept, and marked content of one page.
 const MAX_PARENTS: usize = 1_000_000;
 /// Children of one element whose order is known.
@@ -87,17 +89,24 @@ pub(crate) struct Element {
 pub(crate) struct Structure<'a> {
     xref: &'a XRef,
     root: Option<ObjectIdentifier>,
-    parent_tree: Dict<'a>,
     /// What a role of the file's own stands for.
     roles: FxHashMap<Vec<u8>, Vec<u8>>,
     classes: Option<Dict<'a>>,
-    /// The entries of the parent tree's leaves, by where the leaf lies.
-    leaves: FxHashMap<usize, FxHashMap<i32, Entry<'a>>>,
+    /// The nodes of the parent tree, the root first.
+    nodes: Vec<Node<'a>>,
     n_parents: usize,
     known: FxHashMap<ObjectIdentifier, Option<ElementId>>,
     /// The places of elements among their parent's children.
     places: FxHashMap<ObjectIdentifier, u32>,
     pub elements: Vec<Element>,
+}
+
+/// A node of the parent tree.
+enum Node<'a> {
+    Unread(Dict<'a>),
+    Leaf(FxHashMap<i32, Entry<'a>>),
+    /// The nodes below, with the keys they hold.
+    Inner(Vec<(RangeInclusive<i32>, usize)>),
 }
 
 /// An entry of the parent tree.
@@ -132,10 +141,9 @@ impl<'a> Structure<'a> {
         Some(Structure {
             xref,
             root: root.obj_id(),
-            parent_tree,
             roles,
             classes: root.get::<Dict<'a>>(b"ClassMap"),
-            leaves: FxHashMap::default(),
+            nodes: vec![Node::Unread(parent_tree)],
             n_parents: 0,
             known: FxHashMap::default(),
             places: FxHashMap::default(),
@@ -222,60 +230,83 @@ impl<'a> Structure<'a> {
 
     /// The parent tree's entry: an element, or the elements of a page's contents.
     fn parent_entry(&mut self, key: i32) -> Option<Object<'a>> {
-        let mut node = self.parent_tree.clone();
+        let mut node_idx = 0;
         for _ in 0..MAX_TREE_DEPTH {
-            if let Some(numbers) = node.get::<Array<'a>>(b"Nums") {
-                return match self.leaf(&numbers).get(&key)?.clone() {
-                    Entry::Elsewhere(id) => self.xref.get::<Object<'a>>(id),
-                    Entry::Here(object) => Some(object),
-                };
+            match self.node(node_idx)? {
+                Node::Unread(_) => return None,
+                Node::Leaf(entries) => {
+                    return match entries.get(&key)?.clone() {
+                        Entry::Elsewhere(id) => self.xref.get::<Object<'a>>(id),
+                        Entry::Here(object) => Some(object),
+                    };
+                }
+                Node::Inner(kids) => {
+                    node_idx = kids.iter().find(|(keys, _)| keys.contains(&key))?.1;
+                }
             }
-            let holds = |kid: &Dict<'_>| {
-                kid.get::<Array<'_>>(b"Limits").is_none_or(|limits| {
-                    let mut limits = limits.iter::<i32>();
-                    limits.next().is_none_or(|low| low <= key) && limits.next().is_none_or(|high| key <= high)
-                })
-            };
-            let kids = node.get::<Array<'a>>(b"Kids")?;
-            node = kids.iter::<Dict<'a>>().take(MAX_TREE_KIDS).find(holds)?;
         }
         None
     }
 
-    /// The entries of a leaf. Some producers write one leaf for the whole file: it is taken apart once.
-    fn leaf(&mut self, numbers: &Array<'a>) -> &FxHashMap<i32, Entry<'a>> {
-        let n_parents = &mut self.n_parents;
-        self.leaves.entry(numbers.data().as_ptr() as usize).or_insert_with(|| {
-            let mut entries = FxHashMap::default();
-            let mut numbers = numbers.raw_iter();
-            while let (Some(MaybeRef::NotRef(Object::Number(key))), Some(entry)) =
-                (numbers.next(), numbers.next())
-            {
-                *n_parents += 1;
-                if *n_parents > MAX_PARENTS {
-                    break;
-                }
-                if let Ok(key) = i32::try_from(key.as_i64()) {
-                    entries.insert(
-                        key,
-                        match entry {
-                            MaybeRef::Ref(id) => Entry::Elsewhere(id.into()),
-                            MaybeRef::NotRef(object) => Entry::Here(object),
-                        },
-                    );
-                }
+    /// A node of the parent tree. Some producers write one leaf for the whole file: every node is taken apart once.
+    fn node(&mut self, node_idx: usize) -> Option<&Node<'a>> {
+        if let Some(Node::Unread(dict)) = self.nodes.get(node_idx) {
+            let dict = dict.clone();
+            let node = match dict.get::<Array<'a>>(b"Nums") {
+                Some(numbers) => Node::Leaf(self.entries(&numbers)),
+                None => Node::Inner(self.kids(&dict)),
+            };
+            self.nodes[node_idx] = node;
+        }
+        self.nodes.get(node_idx)
+    }
+
+    fn entries(&mut self, numbers: &Array<'a>) -> FxHashMap<i32, Entry<'a>> {
+        let mut entries = FxHashMap::default();
+        let mut numbers = numbers.raw_iter();
+        while let (Some(MaybeRef::NotRef(Object::Number(key))), Some(entry)) =
+            (numbers.next(), numbers.next())
+        {
+            self.n_parents += 1;
+            if self.n_parents > MAX_PARENTS {
+                break;
             }
-            entries
-        })
+            if let Ok(key) = i32::try_from(key.as_i64()) {
+                entries.insert(
+                    key,
+                    match entry {
+                        MaybeRef::Ref(id) => Entry::Elsewhere(id.into()),
+                        MaybeRef::NotRef(object) => Entry::Here(object),
+                    },
+                );
+            }
+        }
+        entries
+    }
+
+    /// The nodes below a node, with the keys they say they hold.
+    fn kids(&mut self, node: &Dict<'a>) -> Vec<(RangeInclusive<i32>, usize)> {
+        let mut found = Vec::new();
+        let Some(kids) = node.get::<Array<'a>>(b"Kids") else { return found };
+        for kid in kids.iter::<Dict<'a>>().take(MAX_TREE_NODES.saturating_sub(self.nodes.len())) {
+            let limits = kid.get::<Array<'a>>(b"Limits");
+            let mut limits = limits.iter().flat_map(|limits| limits.iter::<i32>());
+            let keys = limits.next().unwrap_or(i32::MIN)..=limits.next().unwrap_or(i32::MAX);
+            found.push((keys, self.nodes.len()));
+            self.nodes.push(Node::Unread(kid));
+        }
+        found
     }
 
     /// The element, and before it those around it, from the outermost on. `None` for what the root does not lead to.
     fn load(&mut self, dict: &Dict<'a>) -> Option<ElementId> {
         let mut chain: Vec<Dict<'a>> = Vec::new();
-        let mut dict = dict.clone();
+        let mut id = dict.obj_id();
+        let mut here = Some(dict.clone());
         let mut parent: Option<ElementId> = None;
         loop {
-            if let Some(id) = dict.obj_id() {
+            // By its number before it is looked at: the dictionary of one with many children is long.
+            if let Some(id) = id {
                 if let Some(known) = self.known.get(&id) {
                     parent = Some((*known)?);
                     break;
@@ -284,23 +315,18 @@ impl<'a> Structure<'a> {
                     break;
                 }
             }
-            if chain.len() >= MAX_DEPTH || chain.iter().any(|below| is_same(below, &dict)) {
+            let dict = here.take().or_else(|| self.xref.get::<Dict<'a>>(id?));
+            let is_new = |dict: &Dict<'a>| !chain.iter().any(|below| is_same(below, dict));
+            let Some(dict) = dict.filter(|dict| chain.len() < MAX_DEPTH && is_new(dict)) else {
                 self.forget(&chain);
                 return None;
-            }
-            let next = dict.get_ref(b"P").and_then(|id| self.xref.get::<Dict<'a>>(id.into()));
+            };
             let is_root = dict.get::<Name<'_>>(b"S").is_none();
             if is_root {
                 break;
             }
+            id = dict.get_ref(b"P").map(ObjectIdentifier::from);
             chain.push(dict);
-            match next {
-                Some(next) => dict = next,
-                None => {
-                    self.forget(&chain);
-                    return None;
-                }
-            }
         }
         let depth = parent.map_or(0, |parent| self.around(parent).count());
         if depth + chain.len() > MAX_DEPTH || self.elements.len() + chain.len() > MAX_ELEMENTS {

@@ -9,6 +9,8 @@ use super::tagged::Kind;
 /// Longer than this, and it is not a heading.
 const MAX_HEADING_CHARS: usize = 200;
 const MAX_HEADING_LINES: usize = 4;
+/// Digits before a title on its page that its entry in the outline may leave out.
+const MAX_NUMBER: usize = 16;
 
 /// The look of the running text, and the looks of headings from the highest on.
 #[derive(Debug)]
@@ -33,6 +35,8 @@ struct Look {
 struct Outline {
     /// Level and page of the entries, by their letters and digits.
     entries: FxHashMap<String, Vec<(u8, Option<PageNumber>)>>,
+    /// Bytes of the longest of them.
+    longest: usize,
     /// The looks that its headings have on the pages, with the level they have most.
     looks: Vec<(Look, u8)>,
     /// Whether the outline names the headings down to the small ones, so that what it leaves out is none.
@@ -169,6 +173,7 @@ impl Outline {
         for entry in outline {
             let key = key(&entry.title);
             if !key.is_empty() {
+                own.longest = own.longest.max(key.len());
                 own.entries.entry(key).or_default().push((entry.level.clamp(1, 6), entry.page));
             }
         }
@@ -200,7 +205,7 @@ impl Outline {
         if self.entries.is_empty() || paragraph.lines.len() > MAX_HEADING_LINES {
             return None;
         }
-        let key = key(&paragraph.text);
+        let key = key_within(&paragraph.text, self.longest + MAX_NUMBER)?;
         let entries = self.entries.get(&key).or_else(|| {
             // Some outlines leave out the numbers that the page shows.
             self.entries.get(key.trim_start_matches(|c: char| c.is_ascii_digit()))
@@ -229,6 +234,18 @@ impl Outline {
 /// Letters and digits in lower case: what outlines and pages agree on.
 fn key(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// The key of the text, unless it has more bytes than that: most paragraphs are longer than any title.
+fn key_within(text: &str, max_len: usize) -> Option<String> {
+    let mut key = String::with_capacity(max_len.min(text.len()) + 4);
+    for c in text.chars().filter(|c| c.is_alphanumeric()) {
+        key.extend(c.to_lowercase());
+        if key.len() > max_len {
+            return None;
+        }
+    }
+    Some(key)
 }
 
 fn look(paragraph: &Paragraph) -> Look {

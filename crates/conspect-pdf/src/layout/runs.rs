@@ -234,7 +234,7 @@ fn run_of(glyphs: &mut Vec<Placed<'_>>, styles: &[Style]) -> Option<Run> {
             last_u1 = last_u1.max(placed.u1);
             continue;
         }
-        if placed.text.chars().all(|c| c == ' ') {
+        if placed.text.bytes().all(|byte| byte == b' ') {
             // Some producers move back over a blank, so that nobody sees it.
             let is_taken_back = glyphs
                 .get(idx + 1)
@@ -276,14 +276,15 @@ fn run_of(glyphs: &mut Vec<Placed<'_>>, styles: &[Style]) -> Option<Run> {
         };
         // Some glyphs bring a blank of their own (a mapping to two characters).
         let shown = seen.trim_matches(' ');
-        if !is_word_open || seen.starts_with(' ') {
+        let (first_byte, last_byte) = (seen.as_bytes().first(), seen.as_bytes().last());
+        if !is_word_open || first_byte == Some(&b' ') {
             if !text.is_empty() {
                 text.push(' ');
             }
             let start = text.len() as u32;
             words.push(Word { start, end: start, u0: placed.u0, u1: placed.u1 });
         }
-        is_word_open = !seen.ends_with(' ');
+        is_word_open = last_byte != Some(&b' ');
         match accent.take().and_then(|accent| combining_form(accent.text)) {
             Some(combining) => text.push_str(&accented(shown, combining)),
             None => text.push_str(shown),
