@@ -2,7 +2,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
-use conspect_tools::{ExplanationOptions, FileInfo, Outline, OutputOptions, ReadOptions};
+use conspect_tools::{DrawPage, ExplanationOptions, FileInfo, Outline, OutputOptions, ReadOptions};
 
 /// Read documents and source code: the part that matters, within an exact budget, every line with its place.
 #[derive(Debug, Parser)]
@@ -36,6 +36,14 @@ pub(crate) enum Command {
         /// The same as --format json.
         #[arg(long, conflicts_with = "format", help_heading = "Output")]
         json: bool,
+        #[command(flatten)]
+        common: Common,
+    },
+    /// Draw a page of a PDF as a picture (PNG): what a scan, a chart or a form looks like
+    #[command(after_help = PAGE_IMAGE_EXAMPLES)]
+    PageImage {
+        #[command(flatten)]
+        page: DrawPage,
         #[command(flatten)]
         common: Common,
     },
@@ -90,7 +98,8 @@ Examples:
   conspect read server.log --contains timeout -C 2
   conspect read prices.xlsx --sheet Fees --cells A1:F40
   conspect outline src/*.rs
-  conspect info scan.pdf data.csv";
+  conspect info scan.pdf data.csv
+  conspect page-image scan.pdf --page 3";
 
 const READ_EXAMPLES: &str = "\
 Examples:
@@ -104,6 +113,7 @@ Examples:
   conspect read a.md b.pdf c.xlsx -b 8000t           several files within 8,000 tokens
   conspect read report.pdf -q pump -b 2000 --explain what was kept and why, on standard error
   conspect read report.pdf -q pump --report why.html the same as a page, with what was left out
+  conspect read scan.pdf --ocr                       pages that are only a picture as well
   git diff | conspect read - -b 4000
 
 Exit codes: 0 fine, 1 nothing matched, 2 wrong call, 3 some files failed.";
@@ -114,3 +124,11 @@ Examples:
   conspect outline report.docx                       headings
   conspect outline src/*.rs -b 4000 -q parser        a map of several files within a budget
   conspect outline src/*.rs --format jsonl           every symbol, an object a file";
+
+const PAGE_IMAGE_EXAMPLES: &str = "\
+Examples:
+  conspect page-image scan.pdf                       page 1, into scan-page-1.png
+  conspect page-image report.pdf --page 12 --dpi 300 -o chart.png
+  conspect page-image scan.pdf -p 3 -o - | tesseract stdin stdout
+
+Exit codes: 0 fine, 2 wrong call, 3 the page cannot be drawn.";

@@ -11,7 +11,11 @@ impl Output {
     }
 
     pub(crate) fn write(&mut self, text: &str) {
-        check(self.out.write_all(text.as_bytes()));
+        self.write_bytes(text.as_bytes());
+    }
+
+    pub(crate) fn write_bytes(&mut self, bytes: &[u8]) {
+        check(self.out.write_all(bytes));
     }
 
     pub(crate) fn finish(mut self) {

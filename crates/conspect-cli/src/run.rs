@@ -1,12 +1,12 @@
 use std::env;
-use std::io::{self, Read as _};
+use std::io::{self, IsTerminal as _, Read as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{CommandFactory as _, Parser as _};
 use conspect_tools::{
-    Context, Door, Key, Outcome, ReadFile, Report, SETTINGS, Settings, ToolError, Workspace, escaped,
-    file_info, outline, read_file,
+    Context, Door, DrawPage, ErrorCode, Key, Outcome, ReadFile, Report, SETTINGS, Settings, ToolError,
+    Workspace, draw_page, escaped, file_info, outline, page_picture, read_file,
 };
 
 use crate::arguments::{Arguments, Command, Common, Read};
@@ -34,6 +34,7 @@ pub(crate) fn run() -> ExitCode {
             let paths = info.paths.clone().unwrap_or_default();
             answer(&paths, &common, |context, write| file_info(context, &info, write))
         }
+        Command::PageImage { page, common } => draw(&page, &common),
         Command::Config { common } => print_config(&common),
         Command::Completions { shell } => {
             let mut script = Vec::new();
@@ -57,6 +58,30 @@ fn run_read(read: Read) -> anyhow::Result<ExitCode> {
     let parameters =
         ReadFile { path: None, paths: Some(paths.clone()), requests: None, options, output, explanation };
     answer(&paths, &common, |context, write| read_file(context, &parameters, write))
+}
+
+/// Draws a page into a file, or onto standard output where that is asked for.
+fn draw(page: &DrawPage, common: &Common) -> anyhow::Result<ExitCode> {
+    let paths: Vec<String> = page.path.iter().cloned().collect();
+    if page.output.as_deref() != Some("-") {
+        return answer(&paths, common, |context, write| draw_page(context, page, write));
+    }
+    if io::stdout().is_terminal() {
+        anyhow::bail!("a picture is not for a terminal. Give the name of a file with -o, or leave -o out.");
+    }
+    let context = context(&paths, common)?;
+    match page_picture(&context, page) {
+        Ok(picture) => {
+            let mut output = Output::new();
+            output.write_bytes(&picture.png);
+            output.finish();
+            Ok(ExitCode::SUCCESS)
+        }
+        Err(error) => {
+            say(&error.to_string());
+            Ok(ExitCode::from(if error.code == ErrorCode::InvalidParams { WRONG_CALL } else { 3 }))
+        }
+    }
 }
 
 /// Runs an operation, writes its answer out, and says what went wrong.

@@ -17,6 +17,8 @@ pub struct Document<'a> {
     pub part_read: TextPart,
     /// How large the whole source is, whatever part of it was read.
     pub extent: Extent,
+    /// The pages that were read, in ascending order, where the format has pages of its own.
+    pub pages: Vec<PageSummary>,
     /// What the file says of itself.
     pub metadata: Metadata,
     /// What was lost or guessed.
@@ -36,6 +38,7 @@ impl<'a> Document<'a> {
             lines: None,
             part_read: TextPart::Whole,
             extent: Extent::default(),
+            pages: Vec::new(),
             metadata: Metadata::default(),
             notices: Vec::new(),
             parts: Vec::new(),
@@ -51,6 +54,7 @@ impl std::fmt::Debug for Document<'_> {
             .field("blocks", &self.blocks)
             .field("n_lines", &self.lines.as_ref().map(|lines| lines.n_lines()))
             .field("extent", &self.extent)
+            .field("pages", &self.pages)
             .field("metadata", &self.metadata)
             .field("notices", &self.notices)
             .field("encoding", &self.encoding)
@@ -121,6 +125,42 @@ impl Extent {
     /// The number of the sheet with this name.
     pub fn sheet_number(&self, name: &str) -> Option<SheetNumber> {
         self.sheets.iter().position(|sheet| sheet == name).map(SheetNumber::from_idx)
+    }
+}
+
+/// A page that was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PageSummary {
+    /// Which it is.
+    pub number: PageNumber,
+    /// What it holds.
+    pub kind: PageKind,
+    /// Whether its text was read from a picture by a [`Recognizer`](crate::Recognizer).
+    pub is_recognized: bool,
+}
+
+/// What a page holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PageKind {
+    /// Text and no picture.
+    Text,
+    /// Text and pictures. A scan with a hidden layer of text is such a page.
+    Mixed,
+    /// Pictures and no text of its own.
+    Image,
+    /// Neither: it is blank, or has drawn lines only.
+    Empty,
+}
+
+impl PageKind {
+    /// In a word.
+    pub fn name(self) -> &'static str {
+        match self {
+            PageKind::Text => "text",
+            PageKind::Mixed => "mixed",
+            PageKind::Image => "image",
+            PageKind::Empty => "empty",
+        }
     }
 }
 

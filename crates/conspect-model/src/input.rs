@@ -2,6 +2,8 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
+use crate::Recognizer;
+
 /// The bytes to read, and the name they came under.
 ///
 /// The name is a hint for telling formats apart and a word for messages; it is never a path to open.
@@ -15,14 +17,16 @@ pub struct Input<'a> {
     pub password: Option<&'a str>,
     /// A character encoding that the user insists on, by its WHATWG label.
     pub encoding: Option<&'a str>,
+    /// Who reads pages that are only a picture; without one they have no text.
+    pub recognizer: Option<&'a dyn Recognizer>,
     /// The owner of `bytes`, where there is one that can be shared.
     shared: Option<&'a SharedBytes>,
 }
 
 impl<'a> Input<'a> {
-    /// An input with no password, no insisted encoding and nothing to release.
+    /// An input with no password, no insisted encoding, no recognizer and nothing to release.
     pub fn new(bytes: &'a [u8], name: &'a str) -> Input<'a> {
-        Input { bytes, name, password: None, encoding: None, shared: None }
+        Input { bytes, name, password: None, encoding: None, recognizer: None, shared: None }
     }
 
     /// The same as [`Input::new`] of bytes whose owner can be shared, see [`Input::to_shared`].
@@ -38,6 +42,11 @@ impl<'a> Input<'a> {
     /// The same input, decoded as `encoding` (a WHATWG label such as `windows-1252`).
     pub fn with_encoding(self, encoding: Option<&'a str>) -> Input<'a> {
         Input { encoding, ..self }
+    }
+
+    /// The same input, whose pages that are only a picture are read by `recognizer`.
+    pub fn with_recognizer(self, recognizer: Option<&'a dyn Recognizer>) -> Input<'a> {
+        Input { recognizer, ..self }
     }
 
     /// Says that `range` of the bytes will not be needed for a while. A hint: the bytes stay readable.

@@ -18,6 +18,7 @@
 //! What is not in the blocks is in a [`Notice`] or in the [`Extent`]: nothing is lost in silence.
 
 mod input;
+mod picture;
 mod format;
 mod scope;
 mod limits;
@@ -32,7 +33,9 @@ mod notice;
 mod error;
 
 pub use block::{Block, BlockKind, Mark, MarkKind, NoteKind};
-pub use document::{Document, Extent, Metadata, OutlineEntry, Part, TextEncoding, TextPart};
+pub use document::{
+    Document, Extent, Metadata, OutlineEntry, PageKind, PageSummary, Part, TextEncoding, TextPart,
+};
 pub use error::ReadError;
 pub use format::{Format, FormatFamily};
 pub use input::{Input, SharedBytes};
@@ -41,6 +44,7 @@ pub use lines::{DataKey, DataValue, OwnedLines, TextLines};
 pub use notice::{Notice, NoticeKind};
 pub use number::{ColumnNumber, LineNumber, PageNumber, ParagraphNumber, RowNumber, SheetNumber};
 pub use origin::{CellRange, LineRange, Origin, Rect};
+pub use picture::{PageImage, PixelRect, RecognizeError, RecognizedLine, RecognizedWord, Recognizer};
 pub use scope::{CellValues, Revisions, RunningText, Scope, SheetChoice};
 pub use symbol::{Symbol, SymbolKind};
 pub use table::{Row, Span, Table};

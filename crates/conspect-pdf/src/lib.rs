@@ -3,8 +3,9 @@
 //! Begin with [`read`]. The file's objects, filters and encryption are read by `hayro-syntax`, fonts by `hayro-font`
 //! and `hayro-cmap`; interpreting content streams for their text, and finding structure in it, is done here.
 //!
-//! Useful for: what a page says. Not useful for: what it looks like (pictures and colours are passed over), and text
-//! that is only a picture (such pages are named in a notice).
+//! Useful for: what a page says. Not useful for: what it looks like (pictures and colours are passed over). Text that is
+//! only a picture is named in a notice, or read where the input has a [`Recognizer`](conspect_model::Recognizer). With
+//! the feature `render`, `page_image` draws a page through `hayro`, for eyes and for recognizers.
 //!
 //! # Architecture invariants
 //!
@@ -36,6 +37,13 @@ mod unicode;
 
 mod fallback;
 
+#[cfg(feature = "render")]
+mod page_image;
+#[cfg(feature = "render")]
+mod recognized;
+
 mod layout;
 
+#[cfg(feature = "render")]
+pub use page_image::page_image;
 pub use read::read;

@@ -1,8 +1,8 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use conspect_model::{
-    Document, Format, Input, Limits, Notice, NoticeKind, Origin, PageNumber, ReadError, Rect, RunningText,
-    Scope,
+    Document, Format, Input, Limits, Notice, NoticeKind, Origin, PageKind, PageNumber, PageSummary,
+    ReadError, Recognizer, Rect, RunningText, Scope,
 };
 use hayro_syntax::Pdf;
 use hayro_syntax::object::Dict;
@@ -14,7 +14,7 @@ use crate::font::Fonts;
 use crate::glyph::PageContent;
 use crate::layers::Layers;
 use crate::layout::{
-    Figure, Furniture, LaidPage, Place, blocks, figures, places, runs, say_actual_texts, says_kinds,
+    Figure, Furniture, LaidPage, Place, Run, blocks, figures, places, runs, say_actual_texts, says_kinds,
     take_out_furniture,
 };
 use crate::metadata::metadata;
@@ -42,7 +42,7 @@ pub fn read(input: &Input<'_>, scope: &Scope, limits: &Limits) -> Result<Documen
             Origin::File,
         )),
     }
-    read_pages(&pdf, scope, limits, &mut document);
+    read_pages(&pdf, input, scope, limits, &mut document);
     Ok(document)
 }
 
@@ -51,18 +51,28 @@ fn check_scope(scope: &Scope, n_pages: u32) -> Result<(), ReadError> {
     let Some(ranges) = &scope.pages else { return Ok(()) };
     let missing = ranges.iter().find(|range| range.start().get() > n_pages);
     match missing {
-        Some(range) => Err(ReadError::NotThere {
-            what: format!("page {}", range.start()),
-            instead: match n_pages {
-                1 => "the file has 1 page".to_string(),
-                n => format!("the file has {n} pages"),
-            },
-        }),
+        Some(range) => Err(no_such_page(*range.start(), n_pages)),
         None => Ok(()),
     }
 }
 
-fn read_pages(pdf: &Pdf, scope: &Scope, limits: &Limits, document: &mut Document<'static>) {
+pub(crate) fn no_such_page(number: PageNumber, n_pages: u32) -> ReadError {
+    ReadError::NotThere {
+        what: format!("page {number}"),
+        instead: match n_pages {
+            1 => "the file has 1 page".to_string(),
+            n => format!("the file has {n} pages"),
+        },
+    }
+}
+
+fn read_pages(
+    pdf: &Pdf,
+    input: &Input<'_>,
+    scope: &Scope,
+    limits: &Limits,
+    document: &mut Document<'static>,
+) {
     let catalog = pdf.xref().get::<Dict<'_>>(pdf.xref().root_id()).unwrap_or_default();
     let layers = Layers::of_catalog(&catalog);
     let mut interpreter = Interpreter { fonts: Fonts::new(), layers, limits };
@@ -92,15 +102,27 @@ fn read_pages(pdf: &Pdf, scope: &Scope, limits: &Limits, document: &mut Document
             let is_tagged = places.is_some();
             (content, runs, is_tagged, tagged.map(|(_, figures)| figures).unwrap_or_default())
         }));
-        let Ok((content, runs, is_tagged, figures)) = content else {
+        let Ok((content, mut runs, is_tagged, figures)) = content else {
             let message = "the page cannot be interpreted";
             document.notices.push(Notice::new(NoticeKind::Damaged, message, origin(page, number)));
             interpreter.fonts = Fonts::new();
             structure = None;
             continue;
         };
-        notices_of(&content, runs.is_empty(), origin(page, number), &mut document.notices);
-        n_chars += content.text.len();
+        let kind = kind_of(&content, &runs);
+        notices_of(&content, origin(page, number), &mut document.notices);
+        if kind == PageKind::Image {
+            let (recognized, notice) = match input.recognizer {
+                Some(recognizer) => machine_read(page, recognizer),
+                None => (Vec::new(), Notice::new(NoticeKind::NoText, no_text(&content), Origin::File)),
+            };
+            runs = recognized;
+            document.notices.push(Notice { origin: origin(page, number), ..notice });
+        }
+        let is_recognized = kind == PageKind::Image && !runs.is_empty();
+        document.pages.push(PageSummary { number, kind, is_recognized });
+        let n_own_chars = content.text.len();
+        n_chars += n_own_chars.max(runs.iter().map(|run| run.text.len()).sum());
         let (_, height) = page.render_dimensions();
         laid.push(LaidPage { number, height, runs, rules: content.rules, is_tagged, figures });
         if n_chars > limits.max_chars {
@@ -142,16 +164,50 @@ fn origin(page: &Page<'_>, number: PageNumber) -> Origin {
     Origin::Page { page: number, rect: Rect { x0: 0.0, y0: 0.0, x1: width, y1: height } }
 }
 
-fn notices_of(content: &PageContent, is_empty: bool, origin: Origin, notices: &mut Vec<Notice>) {
-    let mut push = |kind, message: String| notices.push(Notice::new(kind, message, origin));
-    if is_empty && content.n_images > 0 {
-        let images = if content.n_images == 1 {
-            "1 image".to_string()
-        } else {
-            format!("{} images", content.n_images)
-        };
-        push(NoticeKind::NoText, format!("no text, {images}"));
+fn kind_of(content: &PageContent, runs: &[Run]) -> PageKind {
+    match (runs.is_empty(), content.n_images) {
+        (true, 0) => PageKind::Empty,
+        (true, _) => PageKind::Image,
+        (false, 0) => PageKind::Text,
+        (false, _) => PageKind::Mixed,
     }
+}
+
+/// What the recognizer reads in the picture of the page, with a notice that says so.
+#[cfg(feature = "render")]
+fn machine_read(page: &Page<'_>, recognizer: &dyn Recognizer) -> (Vec<Run>, Notice) {
+    let name = recognizer.name();
+    match crate::recognized::recognized(page, recognizer) {
+        Ok(runs) if runs.is_empty() => {
+            let message = format!("{name} finds no text in the picture of the page");
+            (runs, Notice::new(NoticeKind::NoText, message, Origin::File))
+        }
+        Ok(runs) => {
+            let message = format!("the text was read from a picture by {name}, and may be wrong");
+            (runs, Notice::new(NoticeKind::Guessed, message, Origin::File))
+        }
+        Err(why) => {
+            let message = format!("the picture of the page was not read by {name}: {why}");
+            (Vec::new(), Notice::new(NoticeKind::NoText, message, Origin::File))
+        }
+    }
+}
+
+#[cfg(not(feature = "render"))]
+fn machine_read(_: &Page<'_>, recognizer: &dyn Recognizer) -> (Vec<Run>, Notice) {
+    let message = format!("no picture of the page can be drawn for {} in this build", recognizer.name());
+    (Vec::new(), Notice::new(NoticeKind::NoText, message, Origin::File))
+}
+
+fn no_text(content: &PageContent) -> String {
+    match content.n_images {
+        1 => "no text, 1 image".to_string(),
+        n_images => format!("no text, {n_images} images"),
+    }
+}
+
+fn notices_of(content: &PageContent, origin: Origin, notices: &mut Vec<Notice>) {
+    let mut push = |kind, message: String| notices.push(Notice::new(kind, message, origin));
     if let Some(why) = content.cut_short {
         push(NoticeKind::Limit, format!("only a part of the page was read: {why}"));
     }

@@ -115,14 +115,14 @@ impl ToolError {
         ToolError::new(code, error.to_string(), advice)
     }
 
-    /// A report that cannot be written.
-    pub(crate) fn from_write(error: &PathError) -> ToolError {
+    /// A file that cannot be written: a report, a picture.
+    pub(crate) fn from_write(what: &str, error: &PathError) -> ToolError {
         let error = ToolError::from_path(error);
         let code = if error.code == ErrorCode::Unreadable { ErrorCode::Unwritable } else { error.code };
         ToolError::new(
             code,
-            format!("the report cannot be written: {}", error.cause),
-            "Give the name of a file, new or an earlier report, in a folder that you may write to",
+            format!("the {what} cannot be written: {}", error.cause),
+            format!("Give the name of a file, new or an earlier {what}, in a folder that you may write to"),
         )
     }
 

@@ -15,7 +15,9 @@ use crate::open::OpenFile;
 use crate::read_file::each;
 use crate::request::OutputFormat;
 use crate::tool::{Outcome, Report};
-use crate::wire::{EncodingRecord, ErrorRecord, KindRecord, NoticeRecord, notices, write_json};
+use crate::wire::{
+    EncodingRecord, ErrorRecord, KindRecord, NoticeRecord, PageKindRecord, notices, page_kinds, write_json,
+};
 
 /// Say what files are, how large, in which encoding, and what reading them would cost.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema, Args)]
@@ -29,7 +31,7 @@ pub struct FileInfo {
     #[arg(value_name = "PATH")]
     pub paths: Option<Vec<String>>,
     /// The password of an encrypted file.
-    #[arg(long, value_name = "PASSWORD")]
+    #[arg(long, value_name = "PASSWORD", env = "CONSPECT_PASSWORD", hide_env_values = true)]
     pub password: Option<String>,
     /// The form of the answer: text, json or jsonl.
     #[arg(long, short = 'f', value_name = "FORMAT")]
@@ -152,6 +154,9 @@ struct Info {
     /// Why it cannot be read, if so.
     #[serde(skip_serializing_if = "Option::is_none")]
     unreadable: Option<String>,
+    /// What the pages hold that were looked at: the first few.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    page_kinds: Vec<PageKindRecord>,
     #[serde(skip)]
     extent: String,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -235,6 +240,7 @@ fn look(path: &str, password: Option<&str>, context: &Context) -> Result<Info, T
         author: document.metadata.author.clone(),
         cost: unreadable.is_none().then(|| cost(&document, &file)),
         unreadable,
+        page_kinds: page_kinds(&document),
         extent: document.extent.describe(),
         notices: notices(&document)
             .iter()

@@ -1,8 +1,8 @@
 //! The operations of Conspect, each defined once: its name, its parameters with their help, and what it does.
 //!
 //! [`TOOLS`] is the table of them. The command line, and every other door, takes its parameters from the structs in
-//! here ([`ReadFile`], [`Outline`], [`FileInfo`]), and calls [`read_file`], [`outline`] or [`file_info`] with a
-//! [`Context`]; a door that speaks JSON calls [`Tool::run`].
+//! here ([`ReadFile`], [`Outline`], [`FileInfo`], [`DrawPage`]), and calls [`read_file`], [`outline`], [`file_info`] or
+//! [`draw_page`] with a [`Context`]; a door that speaks JSON calls [`Tool::run`].
 //!
 //! # Architecture invariants
 //!
@@ -24,10 +24,12 @@ mod read_file;
 mod explain;
 mod outline;
 mod file_info;
+mod draw_page;
 mod wire;
 
 pub use conspect_workspace::{Workspace, escaped};
 pub use context::{Context, Door};
+pub use draw_page::{DrawPage, draw_page, page_picture};
 pub use error::{ErrorCode, ToolError};
 pub use file_info::{FileInfo, file_info};
 pub use outline::{Outline, outline};

@@ -1,6 +1,7 @@
 use conspect::{
     ContentHash, Document, Format, FormatFamily, FormatRow, HitUnit, Input, Limits, LineChoice, LinesWanted,
-    NoticeKind, Origin, Selection, Selectors, content_hash, image_size, read_as, read_lines, sniff,
+    NoticeKind, Origin, Recognizer, Selection, Selectors, content_hash, image_size, read_as, read_lines,
+    sniff,
 };
 use conspect::{Notice, ReadError};
 use conspect_workspace::{FileBytes, check_size, escaped};
@@ -28,7 +29,7 @@ pub(crate) struct OpenFile {
 }
 
 /// The path that stands for standard input.
-const STANDARD_INPUT: &str = "-";
+pub(crate) const STANDARD_INPUT: &str = "-";
 
 impl OpenFile {
     /// Opens a file, and checks that what is asked for means something in its format.
@@ -73,6 +74,7 @@ impl OpenFile {
             .input(&self.name)
             .with_password(request.password.as_deref())
             .with_encoding(request.encoding.as_deref())
+            .with_recognizer(request.recognizer.as_ref().map(|recognizer| recognizer as &dyn Recognizer))
     }
 
     /// Reads the file.

@@ -166,8 +166,20 @@ pub struct ReadOptions {
     #[arg(long, value_name = "NAME", help_heading = "Opening")]
     pub encoding: Option<String>,
     /// The password of an encrypted file.
-    #[arg(long, value_name = "PASSWORD", help_heading = "Opening")]
+    #[arg(
+        long,
+        value_name = "PASSWORD",
+        env = "CONSPECT_PASSWORD",
+        hide_env_values = true,
+        help_heading = "Opening"
+    )]
     pub password: Option<String>,
+    /// Read pages of a PDF that are only a picture, by the program tesseract. It must be installed.
+    #[arg(long, help_heading = "Opening")]
+    pub ocr: bool,
+    /// The languages of those pages, as tesseract calls them: "eng+deu". Without it, English.
+    #[arg(long, value_name = "LANGUAGES", help_heading = "Opening")]
+    pub ocr_languages: Option<String>,
 }
 
 /// How to answer.

@@ -367,7 +367,7 @@ impl Out<'_, '_> {
         let Some(page) = explainer.page(budget, &report.errors) else { return };
         match self.context.workspace.write(destination, page.as_bytes()) {
             Ok(()) => report.notices.push(format!("the report is in {}", escaped(destination.given()))),
-            Err(error) => report.errors.push(ToolError::from_write(&error)),
+            Err(error) => report.errors.push(ToolError::from_write("report", &error)),
         }
     }
 

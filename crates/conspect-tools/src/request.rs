@@ -7,7 +7,7 @@ use conspect::{
     LineRange, Mode, PageNumber, Query, RenderOptions, Revisions, RunningText, Scope, Selection, SheetChoice,
 };
 use conspect_report::is_report;
-use conspect_workspace::{Destination, escaped};
+use conspect_workspace::{Destination, Tesseract, TesseractError, escaped};
 use serde_json::json;
 
 use crate::context::{Context, Door};
@@ -48,6 +48,8 @@ pub(crate) struct Request {
     pub(crate) first_char: usize,
     pub(crate) encoding: Option<String>,
     pub(crate) password: Option<String>,
+    /// Who reads pages that are only a picture.
+    pub(crate) recognizer: Option<Tesseract>,
     /// The parameters that a call has to say again which goes on where this one was cut.
     pub(crate) repeated: serde_json::Map<String, serde_json::Value>,
 }
@@ -131,7 +133,7 @@ fn report(
         ));
     }
     let workspace = &context.workspace;
-    let destination = workspace.destination(path).map_err(|error| ToolError::from_write(&error))?;
+    let destination = workspace.destination(path).map_err(|error| ToolError::from_write("report", &error))?;
     let Some(existing) = destination.existing() else { return Ok(Some(destination)) };
     let is_read =
         |request: &Request| workspace.resolve(&request.path).is_ok_and(|found| found.is_same_file(existing));
@@ -141,7 +143,7 @@ fn report(
             "Give another name for the report",
         ));
     }
-    let there = workspace.read(existing).map_err(|error| ToolError::from_write(&error))?;
+    let there = workspace.read(existing).map_err(|error| ToolError::from_write("report", &error))?;
     if !parameters.explanation.force && !is_report(there.bytes()) {
         return Err(ToolError::invalid(
             format!("{} is there already, and is no report", escaped(path)),
@@ -307,7 +309,30 @@ fn request(path: &str, options: &ReadOptions, context: &Context) -> Result<Reque
         first_char: column.map_or(0, |column| column - 1),
         encoding: options.encoding.clone(),
         password: options.password.clone(),
+        recognizer: recognizer(options)?,
         repeated: repeated(options),
+    })
+}
+
+/// The program that reads scans, where it is asked for.
+fn recognizer(options: &ReadOptions) -> Result<Option<Tesseract>, ToolError> {
+    if !options.ocr && options.ocr_languages.is_none() {
+        return Ok(None);
+    }
+    if cfg!(not(feature = "render")) {
+        return Err(ToolError::new(
+            ErrorCode::Unsupported,
+            "scans cannot be read: this build cannot draw pages",
+            "Build it with the feature render",
+        ));
+    }
+    let found = Tesseract::find(options.ocr_languages.as_deref());
+    found.map(Some).map_err(|error| {
+        let advice = match &error {
+            TesseractError::UnknownLanguage { .. } => "Use one of those, or install the data of the language",
+            _ => "Install tesseract (tesseract-ocr in many package lists), or leave out ocr",
+        };
+        ToolError::new(ErrorCode::Unsupported, format!("scans cannot be read: {error}"), advice)
     })
 }
 
@@ -338,6 +363,8 @@ fn repeated(options: &ReadOptions) -> serde_json::Map<String, serde_json::Value>
         ("revisions", text(&options.revisions)),
         ("running_text", options.running_text.then_some(json!(true))),
         ("encoding", text(&options.encoding)),
+        ("ocr", options.ocr.then_some(json!(true))),
+        ("ocr_languages", text(&options.ocr_languages)),
     ];
     parameters.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
 }
@@ -650,7 +677,7 @@ fn parse_share(text: &Loose) -> Result<f64, ToolError> {
 }
 
 /// A whole number from 1 on.
-fn count(name: &str, given: &Loose) -> Result<usize, ToolError> {
+pub(crate) fn count(name: &str, given: &Loose) -> Result<usize, ToolError> {
     match count_or_zero(name, given)? {
         0 => Err(ToolError::invalid(
             format!("{name} is 0"),

@@ -2,6 +2,7 @@ use schemars::schema_for;
 use serde_json::Value;
 
 use crate::context::Context;
+use crate::draw_page::{DrawPage, draw_page};
 use crate::error::ToolError;
 use crate::file_info::{FileInfo, file_info};
 use crate::from_json::from_json;
@@ -53,6 +54,13 @@ pub const TOOLS: &[Tool] = &[
                them whole.",
         schema: || schema_for!(FileInfo).to_value(),
         run: |context, parameters, write| file_info(context, &from_json("file_info", parameters)?, write),
+    },
+    Tool {
+        name: "page_image",
+        command: "page-image",
+        help: "Draws a page of a PDF as a picture (PNG) in a file: what a scan, a chart or a form looks like.",
+        schema: || schema_for!(DrawPage).to_value(),
+        run: |context, parameters, write| draw_page(context, &from_json("page_image", parameters)?, write),
     },
 ];
 

@@ -127,6 +127,9 @@ struct HeadRecord<'a> {
     cut: Option<CutRecord>,
     #[serde(skip_serializing_if = "Option::is_none")]
     encoding: Option<EncodingRecord>,
+    /// The pages that were read, by what they hold.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    page_kinds: Vec<PageKindRecord>,
     /// A plain answer instead of lines: nothing matches.
     #[serde(skip_serializing_if = "Option::is_none")]
     message: Option<&'a str>,
@@ -135,6 +138,41 @@ struct HeadRecord<'a> {
     map: Option<&'a str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notices: Vec<NoticeRecord<'a>>,
+}
+
+/// Pages that follow one another and hold the same.
+#[derive(Serialize)]
+pub(crate) struct PageKindRecord {
+    first: u32,
+    last: u32,
+    /// `text`, `mixed` (text and pictures), `image` or `empty`.
+    kind: &'static str,
+    /// Whether their text was read from a picture.
+    #[serde(skip_serializing_if = "is_false")]
+    ocr: bool,
+}
+
+pub(crate) fn page_kinds(document: &Document<'_>) -> Vec<PageKindRecord> {
+    let mut records: Vec<PageKindRecord> = Vec::new();
+    for page in &document.pages {
+        let number = page.number.get();
+        match records.last_mut() {
+            Some(record)
+                if record.last + 1 == number
+                    && record.kind == page.kind.name()
+                    && record.ocr == page.is_recognized =>
+            {
+                record.last = number;
+            }
+            _ => records.push(PageKindRecord {
+                first: number,
+                last: number,
+                kind: page.kind.name(),
+                ocr: page.is_recognized,
+            }),
+        }
+    }
+    records
 }
 
 #[derive(Serialize)]
@@ -327,8 +365,13 @@ impl<'a> FileRecord<'a> {
             notices.retain(|notice| notice.kind != NoticeKind::LeftOut.name());
             notices.truncate(MAX_NOTICES);
         }
+        let mut page_kinds = page_kinds(listing.document());
+        if is_sample && page_kinds.len() > MAX_PAGE_KINDS {
+            page_kinds.clear();
+        }
         let head = HeadRecord {
             notices,
+            page_kinds,
             shows: last.map(|answer| answer.shows.name()),
             hits: view.and_then(|view| view.found).map(|found| found.n_hits),
             cut,
@@ -347,6 +390,10 @@ impl<'a> FileRecord<'a> {
     }
 }
 
+/// How many stretches of pages an answer within a budget tells apart; where there are more, they
+/// stand in the answer to `--mode full`.
+const MAX_PAGE_KINDS: usize = 20;
+
 /// How many notices an answer within a budget has.
 const MAX_NOTICES: usize = 10;
 
@@ -359,6 +406,7 @@ impl<'a> HeadRecord<'a> {
             part: request.part.as_deref(),
             encoding: encoding.map(EncodingRecord::of),
             notices: notices(document),
+            page_kinds: page_kinds(document),
             ..HeadRecord::default()
         }
     }
@@ -588,6 +636,10 @@ fn write_typed(
 
 fn no_columns(n_columns: &usize) -> bool {
     *n_columns == 0
+}
+
+fn is_false(flag: &bool) -> bool {
+    !*flag
 }
 
 fn is_zero(number: &u64) -> bool {

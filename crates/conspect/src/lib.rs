@@ -45,10 +45,13 @@ pub use sniff::sniff;
 pub use conspect_model::{
     Block, BlockKind, CellRange, CellValues, ColumnNumber, Document, Extent, Format, FormatFamily, Input,
     Limits, LineNumber, LineRange, Mark, MarkKind, Metadata, NoteKind, Notice, NoticeKind, Origin,
-    OutlineEntry, OwnedLines, PageNumber, ParagraphNumber, Part, ReadError, Rect, Revisions, Row, RowNumber,
+    OutlineEntry, OwnedLines, PageImage, PageKind, PageNumber, PageSummary, ParagraphNumber, Part, PixelRect,
+    ReadError, RecognizeError, RecognizedLine, RecognizedWord, Recognizer, Rect, Revisions, Row, RowNumber,
     RunningText, Scope, SharedBytes, SheetChoice, SheetNumber, Span, StopToken, Symbol, SymbolKind, Table,
     TextEncoding, TextLines, TextPart,
 };
+#[cfg(feature = "render")]
+pub use conspect_pdf::page_image;
 pub use conspect_text::part::LinesWanted;
 pub use conspect_text::{LineEnds, SourceText, image_size};
 pub use conspect_view::{

@@ -17,6 +17,8 @@ mod tagged;
 
 pub(crate) use blocks::blocks;
 pub(crate) use furniture::{Furniture, take_out_furniture};
+#[cfg(feature = "render")]
+pub(crate) use runs::Word;
 pub(crate) use runs::{Run, runs};
 pub(crate) use tagged::{Place, figures, places, say_actual_texts, says_kinds};
 
