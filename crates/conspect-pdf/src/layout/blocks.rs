@@ -3,9 +3,10 @@
 use conspect_model::{
     Block, BlockKind, NoteKind, Notice, NoticeKind, Origin, OutlineEntry, PageNumber, Rect, Span, Table,
 };
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::LaidPage;
+use super::footnotes::mark_footnotes;
 use super::headings::Headings;
 use super::labels::LabelKind;
 use super::paragraphs::{Paragraph, paragraphs};
@@ -30,8 +31,10 @@ pub(crate) fn blocks(
 ) -> Vec<Block> {
     let mut pieces: Vec<Piece> = Vec::new();
     let mut open_items = OpenItems::default();
+    let mut heights: FxHashMap<PageNumber, f32> = FxHashMap::default();
     for page in pages {
         let number = page.number;
+        heights.insert(number, page.height);
         let page = match structure.filter(|_| page.is_tagged) {
             Some(structure) => match tagged::pieces(structure, page, &mut open_items) {
                 Ok(tagged) => {
@@ -70,14 +73,20 @@ pub(crate) fn blocks(
         Piece::Table(..) | Piece::Figure { .. } => None,
     });
     let headings = Headings::learn(of_text, outline);
+    mark_footnotes(&mut pieces, headings.body_size, |page| heights.get(&page).copied().unwrap_or_default());
     let words = Words::of(&pieces);
     let mut blocks: Vec<Block> = Vec::new();
     let mut n_cells = 0;
     let mut is_cut = false;
     let mut list = OpenList::default();
     let mut open: Option<Paragraph> = None;
+    // Notes at the foot of a page, while it is not known whether the text above them goes on over the page.
+    let mut held: Vec<Block> = Vec::new();
     for piece in pieces {
         match piece {
+            Piece::Paragraph(paragraph) if paragraph.note_mark.is_some() => {
+                held.push(note(&paragraph, &words))
+            }
             Piece::Paragraph(paragraph) => {
                 if let Some(before) = &mut open
                     && continues(before, &paragraph, &headings)
@@ -90,11 +99,13 @@ pub(crate) fn blocks(
                 if let Some(before) = open.replace(paragraph) {
                     push_paragraph(before, &headings, &words, &mut list, &mut blocks);
                 }
+                blocks.append(&mut held);
             }
             Piece::Table(cells, page) => {
                 if let Some(before) = open.take() {
                     push_paragraph(before, &headings, &words, &mut list, &mut blocks);
                 }
+                blocks.append(&mut held);
                 list = OpenList::default();
                 let origin = origin_of(page, cells.rect);
                 let table = table(&cells, max_cells.saturating_sub(n_cells));
@@ -111,6 +122,7 @@ pub(crate) fn blocks(
                 if let Some(before) = open.take() {
                     push_paragraph(before, &headings, &words, &mut list, &mut blocks);
                 }
+                blocks.append(&mut held);
                 blocks.push(Block::new(BlockKind::Figure, text, origin_of(page, rect)));
             }
         }
@@ -118,7 +130,17 @@ pub(crate) fn blocks(
     if let Some(before) = open.take() {
         push_paragraph(before, &headings, &words, &mut list, &mut blocks);
     }
+    blocks.append(&mut held);
     blocks
+}
+
+/// A footnote without its mark, which is its label.
+fn note(paragraph: &Paragraph, words: &Words) -> Block {
+    let label = paragraph.note_mark.clone().unwrap_or_default();
+    let text = words.text(paragraph);
+    let text = text.get(label.len()..).unwrap_or_default().trim_start().to_string();
+    let kind = BlockKind::Note { kind: NoteKind::Footnote, label };
+    Block::new(kind, text, origin_of(paragraph.page, paragraph.rect))
 }
 
 /// Adds a table, or its rows to the table before it where a page or column break parted them.

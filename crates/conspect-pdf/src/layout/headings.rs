@@ -15,7 +15,8 @@ const MAX_NUMBER: usize = 16;
 /// The look of the running text, and the looks of headings from the highest on.
 #[derive(Debug)]
 pub(crate) struct Headings {
-    body_size: f32,
+    /// The size of most of the text, in points.
+    pub(crate) body_size: f32,
     body_is_bold: bool,
     ranks: Vec<Look>,
     outline: Outline,

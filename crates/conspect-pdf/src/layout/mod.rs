@@ -4,6 +4,7 @@
 //! it far more often than geometry can tell. Geometry decides only where things end: words, cells, lines, paragraphs.
 
 mod blocks;
+mod footnotes;
 mod furniture;
 mod grid;
 mod headings;

@@ -22,6 +22,8 @@ pub(crate) struct Paragraph {
     pub u0: f32,
     /// Space above it, where something stands above it in the content.
     pub gap_above: Option<f32>,
+    /// The mark that it begins with, where it is a footnote.
+    pub note_mark: Option<String>,
     /// What the file's structure says of it.
     pub tagged: Option<Tagged>,
     /// The most room that one of its lines left at the right although the next word would have fitted.
@@ -83,6 +85,7 @@ impl Paragraph {
             label,
             u0: line.u0,
             gap_above,
+            note_mark: None,
             tagged: None,
             raggedness: 0.0,
             lines: vec![line],
@@ -101,6 +104,22 @@ impl Paragraph {
         paragraph.tagged = Some(tagged);
         paragraph.extend(lines);
         Some(paragraph)
+    }
+
+    /// Cuts the paragraph before one of its lines, and gives what comes after; `None` where a side would be empty.
+    pub(crate) fn split_off(&mut self, line_idx: usize) -> Option<Paragraph> {
+        if line_idx == 0 || line_idx >= self.lines.len() {
+            return None;
+        }
+        let after = self.lines.split_off(line_idx);
+        let (mut lines, mut after) = (std::mem::take(&mut self.lines).into_iter(), after.into_iter());
+        let gap = after.as_slice().first().zip(lines.as_slice().last()).map(|(next, last)| last.v - next.v);
+        let mut rest = Paragraph::new(after.next()?, self.page, gap);
+        rest.extend(after);
+        let mut first = Paragraph::new(lines.next()?, self.page, self.gap_above);
+        first.extend(lines);
+        *self = Paragraph { note_mark: self.note_mark.take(), tagged: self.tagged.take(), ..first };
+        Some(rest)
     }
 
     pub(crate) fn extend(&mut self, lines: impl IntoIterator<Item = Line>) {
