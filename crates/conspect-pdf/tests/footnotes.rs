@@ -93,3 +93,40 @@ fn numbers_in_the_text_are_no_marks() {
     let told = builder::told(&document);
     assert!(told.iter().all(|line| !line.starts_with("note")), "{told:?}");
 }
+
+#[test]
+fn notes_as_close_as_lines_of_one_paragraph_are_parted() {
+    let text =
+        marked(50, 700, "Stone is dear|*| this year, and cranes|1| are not to be had.|2| The board met.")
+            + &lines(
+                "F1",
+                10,
+                50,
+                688,
+                &["It heard the survey of the breakwater, and was not pleased by it."],
+            );
+    let notes = ["* Twice the price of last year", "1 The last was sold in March", "2 So says the Gazette"];
+    check(
+        &Builder::of_page(&(text + &lines("F1", 8, 50, 80, &notes))),
+        &[
+            "p Stone is dear* this year, and cranes1 are not to be had.2 The board met. It heard the survey of the \
+             breakwater, and was not pleased by it.",
+            "note * Twice the price of last year",
+            "note 1 The last was sold in March",
+            "note 2 So says the Gazette",
+        ],
+    );
+}
+
+#[test]
+fn a_mark_may_have_a_bracket_where_the_text_has_it_too() {
+    let text = marked(50, 700, "The board met on Monday|3\\)| and heard the yearly survey of the year.");
+    let note = lines("F1", 8, 50, 60, &["3) Not on Tuesday, as the Gazette says."]);
+    check(
+        &Builder::of_page(&(text + &note)),
+        &[
+            "p The board met on Monday3) and heard the yearly survey of the year.",
+            "note 3 Not on Tuesday, as the Gazette says.",
+        ],
+    );
+}

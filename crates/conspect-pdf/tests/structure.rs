@@ -346,3 +346,22 @@ fn a_sentence_that_ends_at_a_ragged_line_does_not_end_its_paragraph() {
     ];
     check(&Builder::of_page(&lines("F1", 10, 50, 700, &text)), &[&format!("p {}", text.join(" "))]);
 }
+
+/// A box of a font of signs, larger than the text beside it and without a known meaning.
+#[test]
+fn boxes_before_answers_are_bullets_whatever_their_size() {
+    let mut builder = Builder::new();
+    let boxes = builder.add(
+        "<< /Type /Font /Subtype /Type1 /BaseFont /ABCDEF+Signs /FirstChar 1 /LastChar 1 /Widths [800] \
+         /Encoding << /Type /Encoding /Differences [1 /nosuchname] >> >>",
+    );
+    let answer =
+        |y: u32, text: &str| format!("BT {} {y} Td /F9 16 Tf (\\001) Tj /F1 10 Tf ( {text}) Tj ET\n", 50);
+    let content = lines("F1", 10, 50, 700, &["Does your country keep a register of its harbours?"])
+        + &answer(680, "Yes")
+        + &answer(660, "No");
+    builder.page_with(&format!("/Resources << /Font << /F1 3 0 R /F9 {boxes} 0 R >> >>"), &content);
+    let told = told(&builder::read(&builder.finish()).expect("a document"));
+    let text: Vec<&String> = told.iter().filter(|line| !line.starts_with('!')).collect();
+    assert_eq!(text, ["p Does your country keep a register of its harbours?", "li0 • Yes", "li0 • No"]);
+}

@@ -136,9 +136,10 @@ pub(crate) fn blocks(
 
 /// A footnote without its mark, which is its label.
 fn note(paragraph: &Paragraph, words: &Words) -> Block {
-    let label = paragraph.note_mark.clone().unwrap_or_default();
+    let mark = paragraph.note_mark.as_deref().unwrap_or_default();
     let text = words.text(paragraph);
-    let text = text.get(label.len()..).unwrap_or_default().trim_start().to_string();
+    let text = text.get(mark.len()..).unwrap_or_default().trim_start().to_string();
+    let label = mark.trim_end_matches(')').to_string();
     let kind = BlockKind::Note { kind: NoteKind::Footnote, label };
     Block::new(kind, text, origin_of(paragraph.page, paragraph.rect))
 }
@@ -276,7 +277,8 @@ fn push_paragraph(
         let text = words.text(&paragraph);
         let rest = text.get(label.len()..).unwrap_or_default().trim_start().to_string();
         let depth = list.depth(paragraph.u0);
-        blocks.push(Block::new(BlockKind::ListItem { depth, label: label.clone() }, rest, origin));
+        let label = label.replace('\u{fffd}', "•");
+        blocks.push(Block::new(BlockKind::ListItem { depth, label }, rest, origin));
         return;
     }
     if paragraph.style.is_monospace && paragraph.text.contains(|c: char| !c.is_alphanumeric()) {

@@ -10,7 +10,7 @@ const SMALL: f32 = 0.93;
 /// Notes begin in this part of their page, from its foot.
 const FOOT: f32 = 0.6;
 /// Signs that mark notes besides numbers.
-const SIGNS: [char; 6] = ['*', '†', '‡', '§', '¶', '‖'];
+const SIGNS: [char; 7] = ['*', '∗', '†', '‡', '§', '¶', '‖'];
 /// Digits of a number that marks a note.
 const MAX_DIGITS: usize = 3;
 
@@ -23,31 +23,46 @@ pub(crate) fn mark_footnotes(pieces: &mut Vec<Piece>, body_size: f32, height_of:
         mark_on_page(&mut pieces[start..start + n_pieces], body_size, height_of(page));
         start += n_pieces;
     }
-    if pieces.iter().any(|piece| number_of(piece).is_some()) {
+    if pieces.iter().any(|piece| note_mark_of(piece).is_some()) {
         *pieces = std::mem::take(pieces).into_iter().flat_map(parted).collect();
     }
 }
 
-/// The number of the note that the piece is.
-fn number_of(piece: &Piece) -> Option<u32> {
-    let Piece::Paragraph(paragraph) = piece else { return None };
-    paragraph.note_mark.as_ref()?.parse().ok()
+fn note_mark_of(piece: &Piece) -> Option<&str> {
+    match piece {
+        Piece::Paragraph(paragraph) => paragraph.note_mark.as_deref(),
+        Piece::Table(..) | Piece::Figure { .. } => None,
+    }
 }
 
 /// The notes that the piece is: short ones can stand as close as lines of one paragraph.
 fn parted(piece: Piece) -> Vec<Piece> {
-    let Some(mut number) = number_of(&piece) else { return vec![piece] };
+    let Some(mut mark) = note_mark_of(&piece).map(str::to_owned) else { return vec![piece] };
     let mut notes = vec![piece];
     while let Some(Piece::Paragraph(last)) = notes.last_mut() {
-        let next = (number + 1).to_string();
-        let is_next = |text: &str| mark_of(text).is_some_and(|mark| mark == next);
-        let Some(line_idx) = last.lines.iter().skip(1).position(|line| is_next(&line.text)) else { break };
-        let Some(mut rest) = last.split_off(line_idx + 1) else { break };
-        rest.note_mark = Some(next);
+        let next = last.lines.iter().enumerate().skip(1).find_map(|(line_idx, line)| {
+            let next = mark_of(&line.text)?;
+            comes_after(next, &mark).then(|| (line_idx, next.to_owned()))
+        });
+        let Some((line_idx, next)) = next else { break };
+        let Some(mut rest) = last.split_off(line_idx) else { break };
+        rest.note_mark = Some(next.clone());
         notes.push(Piece::Paragraph(rest));
-        number += 1;
+        mark = next;
     }
     notes
+}
+
+/// Whether a note with this mark can follow a note with that: the next number, or after a sign the first number or
+/// another sign.
+fn comes_after(next: &str, mark: &str) -> bool {
+    let number = |mark: &str| mark.trim_end_matches(')').parse::<u32>().ok();
+    match (number(next), number(mark)) {
+        (Some(next), Some(number)) => next == number + 1,
+        (Some(next), None) => next == 1,
+        (None, None) => next != mark,
+        (None, Some(_)) => false,
+    }
 }
 
 fn page_of(piece: &Piece) -> PageNumber {
@@ -83,15 +98,17 @@ fn mark_of(text: &str) -> Option<&str> {
     let n_digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let len = match n_digits {
         0 => text.chars().take_while(|c| SIGNS.contains(c)).take(3).map(char::len_utf8).sum(),
-        1..=MAX_DIGITS if !text.starts_with('0') => n_digits,
+        // `1)` may be an item of a list as well: the text has to refer to it as that.
+        1..=MAX_DIGITS if !text.starts_with('0') => n_digits + usize::from(text[n_digits..].starts_with(')')),
         _ => return None,
     };
     let (mark, rest) = text.split_at_checked(len).filter(|(mark, _)| !mark.is_empty())?;
-    // `1.` and `1)` begin items of lists; a number and a small letter, measures: `3 mm`.
+    // `1.` begins an item of a list; a number and a small letter, a measure: `3 mm`.
     let rest = rest.trim_start();
-    let begins_a_text = rest
-        .starts_with(|c: char| c.is_uppercase() || matches!(c, '“' | '"' | '(' | '‘' | '«'))
-        || rest.starts_with(|c: char| c.is_alphabetic()) && (n_digits == 0 || rest.starts_with("http"));
+    let begins_a_text = rest.starts_with(|c: char| {
+        c.is_alphabetic() && !c.is_lowercase() || matches!(c, '“' | '"' | '(' | '‘' | '«')
+    }) || rest.starts_with(char::is_alphabetic)
+        && (n_digits == 0 || rest.starts_with("http"));
     (begins_a_text && rest.chars().filter(|c| c.is_alphabetic()).count() >= 8).then_some(mark)
 }
 

@@ -75,6 +75,8 @@ fn is_bullet(c: char) -> bool {
             | '➔'
             | '➤'
             | '»'
+            // A sign without a known meaning before a text is a box or bullet of a font of signs.
+            | '\u{fffd}'
     )
 }
 

@@ -328,13 +328,19 @@ fn order_as_seen(glyphs: &mut [Placed<'_>]) {
     });
 }
 
-/// The size that most of the text has.
+/// The size that most of the text has. Signs count only where there is nothing else: bullets and boxes are often larger
+/// than the text beside them.
 fn dominant_size(glyphs: &[Placed<'_>]) -> f32 {
     let first = glyphs.first().map_or(1.0, |placed| placed.glyph.size);
     if glyphs.iter().all(|placed| placed.glyph.size == first) {
         return first;
     }
-    let mut sizes: Vec<f32> = glyphs.iter().map(|placed| placed.glyph.size).collect();
+    let size_of = |placed: &Placed<'_>| placed.glyph.size;
+    let is_word = |placed: &&Placed<'_>| placed.text.contains(char::is_alphanumeric);
+    let mut sizes: Vec<f32> = glyphs.iter().filter(is_word).map(size_of).collect();
+    if sizes.is_empty() {
+        sizes = glyphs.iter().map(size_of).collect();
+    }
     sizes.sort_by(f32::total_cmp);
     sizes.get(sizes.len() / 2).copied().unwrap_or(first)
 }
