@@ -365,3 +365,34 @@ fn boxes_before_answers_are_bullets_whatever_their_size() {
     let text: Vec<&String> = told.iter().filter(|line| !line.starts_with('!')).collect();
     assert_eq!(text, ["p Does your country keep a register of its harbours?", "li0 • Yes", "li0 • No"]);
 }
+
+/// L4: a frame around a form, whose lines part its title from rows that stand in columns of their own.
+#[test]
+fn rows_of_columns_inside_one_frame_are_the_rows() {
+    let mut content = String::from("50 580 300 120 re S 50 680 m 350 680 l S 200 680 m 200 700 l S\n");
+    content += "50 600 m 350 600 l S 200 580 m 200 600 l S\n";
+    content += &(lines("F2", 10, 60, 686, &["Owner"]) + &lines("F2", 10, 210, 686, &["Vessel"]));
+    let rows = [
+        ("Name", "A. Harrow", "Name", "Kestrel"),
+        ("Claim", "1904-17", "Built", "1887"),
+        ("Port", "Dunmere", "Tons", "212"),
+        ("Share", "One half", "Crew", "Nine"),
+    ];
+    for ((a, b, c, d), y) in rows.iter().zip((0..4).map(|row| 660 - row * 15)) {
+        for (text, x) in [(a, 60), (b, 120), (c, 210), (d, 270)] {
+            content += &lines("F1", 10, x, y, &[text]);
+        }
+    }
+    content += &(lines("F2", 10, 60, 586, &["Sealed"]) + &lines("F2", 10, 210, 586, &["Dunmere"]));
+    check(
+        &Builder::of_page(&content),
+        &[
+            "th Owner |  | Vessel | ",
+            "td Name | A. Harrow | Name | Kestrel",
+            "td Claim | 1904-17 | Built | 1887",
+            "td Port | Dunmere | Tons | 212",
+            "td Share | One half | Crew | Nine",
+            "td Sealed |  | Dunmere | ",
+        ],
+    );
+}

@@ -16,6 +16,13 @@ use crate::unicode::joins_without_blank;
 /// A page with more labels drawn apart is no page of lists.
 const MAX_LABELS: usize = 500;
 
+/// Rows of columns inside one cell that tell a frame from a table.
+const MIN_INNER_ROWS: usize = 3;
+/// How far apart columns begin in rows that are aligned, in points.
+const ALIGNED: f32 = 2.0;
+/// How many lines of a cell are looked at for one that a run belongs to.
+const MAX_LINES_BACK: usize = 64;
+
 /// What stands on a page, in reading order.
 pub(crate) enum Item {
     Line(Line),
@@ -55,7 +62,8 @@ pub(crate) fn items(mut runs: Vec<Run>, rules: &[Rule], page: PageNumber) -> Vec
         .enumerate()
         .map(|(grid_idx, grid)| {
             let of_grid = runs.iter().zip(&in_grid).filter(|(_, idx)| **idx == Some(grid_idx));
-            ruled(grid, of_grid.map(|(run, _)| run), page)
+            let of_grid: Vec<&Run> = of_grid.map(|(run, _)| run).collect();
+            if holds_rows_of_columns(grid, &of_grid) { None } else { ruled(grid, &of_grid, page) }
         })
         .collect();
     let is_table: Vec<bool> = tables.iter().map(Option::is_some).collect();
@@ -140,8 +148,39 @@ fn grid_of(grids: &[Grid], run: &Run) -> Option<usize> {
     around.min_by(|a, b| area(a.1).total_cmp(&area(b.1))).map(|(idx, _)| idx)
 }
 
+/// Whether a cell holds rows of text in columns of their own. The lines are then a frame around a form, or around parts
+/// of a table, and what stands in columns is told better without them.
+fn holds_rows_of_columns(grid: &Grid, runs: &[&Run]) -> bool {
+    // For every cell its lines, each with where its second run begins.
+    let mut lines_of: FxHashMap<(usize, usize), Vec<(f32, Vec<&Run>)>> = FxHashMap::default();
+    for &run in runs {
+        let (row, column) = grid.place((run.u0 + run.u1) / 2.0, run.v + 0.3 * run.size);
+        let lines = lines_of.entry(grid.merged(row, column)).or_default();
+        match lines.iter_mut().rev().take(MAX_LINES_BACK).find(|(v, _)| (v - run.v).abs() < 0.4 * run.size) {
+            Some((_, line)) => line.push(run),
+            None => lines.push((run.v, vec![run])),
+        }
+    }
+    lines_of.values().any(|lines| {
+        let mut seconds: Vec<f32> = Vec::new();
+        for (_, line) in lines {
+            let first = line.iter().min_by(|a, b| a.u0.total_cmp(&b.u0));
+            let after = first.and_then(|first| {
+                let after = line.iter().filter(|run| run.u0 > first.u1).map(|run| run.u0);
+                after.reduce(f32::min).filter(|_| !is_label(&first.text))
+            });
+            seconds.extend(after);
+        }
+        seconds.sort_by(f32::total_cmp);
+        let is_aligned = seconds
+            .windows(MIN_INNER_ROWS)
+            .any(|few| few.first().zip(few.last()).is_some_and(|(first, last)| last - first < ALIGNED));
+        is_aligned && seconds.len() * 2 >= lines.len()
+    })
+}
+
 /// The table that a grid and the text in it make, if it is one.
-fn ruled<'r>(grid: &Grid, runs: impl Iterator<Item = &'r Run>, page: PageNumber) -> Option<Cells> {
+fn ruled(grid: &Grid, runs: &[&Run], page: PageNumber) -> Option<Cells> {
     if grid.n_columns() < 2 || grid.n_rows() > 2000 || grid.n_columns() > 100 {
         return None;
     }
