@@ -148,11 +148,13 @@ fn grid_of(grids: &[Grid], run: &Run) -> Option<usize> {
     around.min_by(|a, b| area(a.1).total_cmp(&area(b.1))).map(|(idx, _)| idx)
 }
 
+/// The runs of a cell that stand on one line, and how high that is.
+type Baseline<'r> = (f32, Vec<&'r Run>);
+
 /// Whether a cell holds rows of text in columns of their own. The lines are then a frame around a form, or around parts
 /// of a table, and what stands in columns is told better without them.
 fn holds_rows_of_columns(grid: &Grid, runs: &[&Run]) -> bool {
-    // For every cell its lines, each with where its second run begins.
-    let mut lines_of: FxHashMap<(usize, usize), Vec<(f32, Vec<&Run>)>> = FxHashMap::default();
+    let mut lines_of: FxHashMap<(usize, usize), Vec<Baseline<'_>>> = FxHashMap::default();
     for &run in runs {
         let (row, column) = grid.place((run.u0 + run.u1) / 2.0, run.v + 0.3 * run.size);
         let lines = lines_of.entry(grid.merged(row, column)).or_default();
