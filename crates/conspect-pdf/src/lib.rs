@@ -21,6 +21,7 @@ mod repair;
 
 mod metadata;
 mod text_string;
+mod xmp;
 
 mod annotations;
 mod content;

@@ -1,4 +1,4 @@
-//! What the file says of itself: the information dictionary, the catalog and the outline.
+//! What the file says of itself: the information dictionary, the catalog, its XMP packet and the outline.
 
 use conspect_model::{Metadata, OutlineEntry, PageNumber};
 use hayro_syntax::Pdf;
@@ -6,6 +6,7 @@ use hayro_syntax::object::{Array, DateTime, Dict, Name, Object, ObjectIdentifier
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::text_string::text_string;
+use crate::xmp;
 
 /// Entries of an outline; the longest real ones have some ten thousand.
 const MAX_OUTLINE_ENTRIES: usize = 50_000;
@@ -21,7 +22,7 @@ pub(crate) fn metadata(pdf: &Pdf) -> Metadata {
         (!text.is_empty()).then(|| text.to_string())
     };
     let catalog = pdf.xref().get::<Dict<'_>>(pdf.xref().root_id()).unwrap_or_default();
-    Metadata {
+    let mut metadata = Metadata {
         title: text(&stated.title),
         author: text(&stated.author),
         subject: text(&stated.subject),
@@ -34,7 +35,9 @@ pub(crate) fn metadata(pdf: &Pdf) -> Metadata {
             .map(|language| text_string(language.as_bytes()))
             .filter(|language| !language.trim().is_empty()),
         outline: outline(pdf, &catalog),
-    }
+    };
+    xmp::complete(&mut metadata, &catalog);
+    metadata
 }
 
 fn iso_date(date: DateTime) -> String {

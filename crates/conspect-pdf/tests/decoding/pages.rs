@@ -55,3 +55,19 @@ fn metadata_and_outline_are_the_files_own() {
         .collect();
     assert_eq!(outline, [(1, "Part one", Some(1)), (2, "Über", Some(2))]);
 }
+
+#[test]
+fn what_the_information_dictionary_leaves_out_is_taken_from_xmp() {
+    let mut builder = Builder::new();
+    builder.page("BT /F1 12 Tf 50 700 Td (One) Tj ET");
+    let packet = "<x:xmpmeta><rdf:RDF><rdf:Description><dc:title>Another title</dc:title>\
+                  <dc:creator><rdf:Seq><rdf:li>A. Harrow</rdf:li></rdf:Seq></dc:creator>\
+                  </rdf:Description></rdf:RDF></x:xmpmeta>";
+    let packet = builder.add_stream("/Type /Metadata /Subtype /XML", packet.as_bytes());
+    let info = builder.add("<< /Title (A title) >>");
+    builder.catalog = format!("/Metadata {packet} 0 R");
+    builder.trailer = format!("/Info {info} 0 R");
+    let metadata = read(&builder.finish()).expect("a document").metadata;
+    assert_eq!(metadata.title.as_deref(), Some("A title"));
+    assert_eq!(metadata.author.as_deref(), Some("A. Harrow"));
+}
