@@ -392,3 +392,26 @@ fn a_tree_that_loops_or_nests_without_end_is_passed_over() {
     builder.catalog = format!("/StructTreeRoot {root} 0 R");
     check(&builder.finish(), &["p Round", "p and deep."]);
 }
+
+/// L2: Excel tags the cells of a row as it draws them, and leaves out those that are empty.
+#[test]
+fn tables_whose_cells_are_told_out_of_order_are_left_to_geometry() {
+    let rows =
+        [["Port", "Depth", "Crew"], ["Outer", "9 m", "Four"], ["Inner", "7 m", "Two"], ["Old", "3 m", "One"]];
+    let mut page = String::new();
+    let mut tree_rows = Vec::new();
+    for (row_idx, row) in rows.iter().enumerate() {
+        let first = 3 * row_idx as u32;
+        for (column, text) in (0_u32..).zip(row) {
+            page +=
+                &marked(first + column, &line("F1", 10, 50 + 150 * column, 700 - 15 * row_idx as u32, text));
+        }
+        // The last column first in every second row.
+        let order = if row_idx % 2 == 0 { [0, 1, 2] } else { [2, 0, 1] };
+        tree_rows.push(element("TR", order.iter().map(|column| leaf("TD", first + column)).collect()));
+    }
+    check(
+        &tagged(&[page], "", &[element("Table", tree_rows)]),
+        &["th Port | Depth | Crew", "td Outer | 9 m | Four", "td Inner | 7 m | Two", "td Old | 3 m | One"],
+    );
+}

@@ -337,7 +337,7 @@ fn is_sane(structure: &Structure<'_>, groups: &[Group], page: &LaidPage) -> bool
     let has_table =
         groups.iter().filter_map(|group| group.element).any(|id| table_around(structure, id).is_some());
     if has_table {
-        return true;
+        return has_cells_in_order(structure, groups);
     }
     let tagged_as_text: Vec<Run> = texts.iter().flat_map(|group| group.runs.iter().cloned()).collect();
     let found = items(tagged_as_text, &page.rules, page.number);
@@ -420,6 +420,36 @@ fn row_around(structure: &Structure<'_>, element: ElementId) -> Option<ElementId
 fn cell_around(structure: &Structure<'_>, element: ElementId) -> Option<ElementId> {
     let is_cell = |role| matches!(role, Role::Cell | Role::HeaderCell);
     ancestor(structure, element, is_cell, |role| matches!(role, Role::Row | Role::Table))
+}
+
+/// Whether the cells of rows are told in the order in which they stand. Some producers list them as they were drawn, and
+/// leave out those that are empty: their columns cannot be told from the tree.
+fn has_cells_in_order(structure: &Structure<'_>, groups: &[Group]) -> bool {
+    let mut place_of: FxHashMap<ElementId, Rect> = FxHashMap::default();
+    let mut rows: FxHashSet<ElementId> = FxHashSet::default();
+    for group in groups {
+        let Some(element) = group.element else { continue };
+        let (Some(cell), Some(row)) = (cell_around(structure, element), row_around(structure, element))
+        else {
+            continue;
+        };
+        rows.insert(row);
+        for run in &group.runs {
+            place_of.entry(cell).and_modify(|rect| *rect = rect.union(run.rect)).or_insert(run.rect);
+        }
+    }
+    let (mut n_pairs, mut n_backwards) = (0_usize, 0_usize);
+    for row in rows.iter().filter_map(|row| structure.element(*row)) {
+        let placed: Vec<&Rect> = row.cells.iter().filter_map(|cell| place_of.get(cell)).collect();
+        for pair in placed.windows(2) {
+            if let [left, right] = pair {
+                n_pairs += 1;
+                n_backwards += usize::from(right.x1 < left.x0);
+            }
+        }
+    }
+    // A table in a script from right to left has all of its cells the other way round.
+    n_backwards * 20 <= n_pairs || n_backwards * 20 >= n_pairs * 19
 }
 
 /// The page's tables by their elements. What is a table only for the layout of the page is not among them.
